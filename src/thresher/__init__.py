@@ -1,0 +1,1 @@
+"""Thresher, a focused web crawler."""

@@ -1,0 +1,55 @@
+"""What happened, as values. Watchers (the progress display, the log, a dashboard) are functions of one event."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from thresher.model import Census, Host, Kept, Visit
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlStarted:
+    """The loop begins, or goes on after a stop."""
+
+    visits: int
+    """Visits made in earlier runs."""
+    census: Census
+
+
+@dataclass(frozen=True, slots=True)
+class PageVisited:
+    """A claim was settled for good."""
+
+    visit: Visit
+    kept: Kept
+    found: int
+    """Links handed to the frontier."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostBackedOff:
+    """A host showed strain or asked for time."""
+
+    host: Host
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlWaits:
+    """Nothing can be fetched right now, and this is what we wait for."""
+
+    seconds: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlStopped:
+    """The loop ended."""
+
+    reason: str
+    """A name a program can test: `pages`, `relevant`, `bytes`, `time`, `dry`, `empty`, `interrupted`."""
+    message: str
+    """The same for a person."""
+
+
+Event = CrawlStarted | PageVisited | HostBackedOff | CrawlWaits | CrawlStopped
+Watcher = Callable[[Event], None]

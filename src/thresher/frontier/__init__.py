@@ -1,0 +1,1 @@
+"""Stage 2/8 · frontier. A Candidate in, a Claim out."""

@@ -1,0 +1,1 @@
+"""Stage 6/8 · judge. A Page in, a Judgement out."""

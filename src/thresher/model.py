@@ -1,0 +1,270 @@
+"""The words of the crawl: plain frozen values that every stage speaks in.
+
+Three numbers, never mixed: *relevance* (of a page, 0 to 1), *priority* (of a link; only the order matters) and *weight* (of a concept).
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, NewType
+
+Url = NewType("Url", str)
+"""A url in canonical form. Only `urls.py` makes one."""
+
+Host = NewType("Host", str)
+"""The unit of politeness: a host name, with its port where that is not the scheme's own."""
+
+Merge = Literal["max", "sum", "first", "last"]
+"""What becomes of a waiting url's priority when the url is met again (Lokman: `max` = GetGreater, `sum` = IncrementValues)."""
+
+DROP = float("-inf")
+"""The priority of a link that is not worth a visit: it never enters the frontier."""
+
+
+class Link(NamedTuple):
+    """A link on a page. Its words are offsets into the page's text, so that sixty links cost no sixty copies."""
+
+    source: Url
+    target: Url
+    text: str
+    """The whole visible text of the source page, shared by all its links."""
+    start: int
+    """Where the anchor begins in `text`."""
+    end: int
+    """Where it ends."""
+    heading: str = ""
+    """The nearest heading above it."""
+    position: int = 0
+    """Its place among the page's links, from 0."""
+    rel: str = ""
+    """The rel attribute in lower case: `nofollow ugc`."""
+    navigation: bool = False
+    """Whether it stands in a menu, a header or a footer."""
+
+    @property
+    def anchor(self) -> str:
+        """The words one clicks on; for a picture its alternative text."""
+        return " ".join(self.text[self.start : self.end].split())
+
+    @property
+    def nofollow(self) -> bool:
+        """Whether the page asks not to vouch for the link. A feature to weigh, not an order."""
+        return "nofollow" in self.rel
+
+    def context(self, words: int = 10) -> str:
+        """The anchor with so many words on each side, across inline markup."""
+        before = self.text[max(0, self.start - 24 * words) : self.start].rsplit(maxsplit=words)
+        after = self.text[self.end : self.end + 24 * words].split(maxsplit=words)
+        return " ".join([*before[-words:], self.anchor, *after[:words]]).strip()
+
+
+class Candidate(NamedTuple):
+    """An unvisited url with a priority."""
+
+    url: Url
+    priority: float
+    depth: int = 0
+    """Links from a seed: a seed has depth 0."""
+    parent: Url | None = None
+    anchor: str = ""
+    chain: tuple[Url, ...] = ()
+    """The urls that redirected here, first one first."""
+
+
+class Claim(NamedTuple):
+    """A candidate lent to one worker until it settles it or the claim expires."""
+
+    candidate: Candidate
+    host: Host
+    number: int
+    """The frontier's own name for the url."""
+    expires: float
+    tries: int = 0
+    """How often the url was tried before."""
+
+    @property
+    def url(self) -> Url:
+        """The url that is lent."""
+        return self.candidate.url
+
+
+class Outcome(NamedTuple):
+    """How a claim ended, as far as the frontier needs to know."""
+
+    name: str
+    """`page`, `redirect`, `http-404`, `timeout`, `robots` …"""
+    final: bool = True
+    """Whether the url is done with. If not, it waits again."""
+    tried: bool = True
+    """Whether this used up one of the url's tries."""
+    strain: bool = False
+    """Whether the host showed strain (429, 503, a timeout), so that it must be left alone for longer and longer."""
+    rest: float | None = None
+    """Seconds that the host asked for (`Retry-After`) or that we owe it."""
+    delay: float | None = None
+    """The host's own crawl-delay, when it was just learned."""
+
+
+Headers = tuple[tuple[bytes, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A complete HTTP answer, of whatever status."""
+
+    url: Url
+    status: int
+    headers: Headers
+    """As received, in order."""
+    body: bytes
+    """The content, with its encoding (gzip, br, zstd) undone."""
+    raw: bytes
+    """The content as received: what a WARC file keeps."""
+    request: bytes = b""
+    """The head of the request as it was sent."""
+    at: float = 0.0
+    """When the request went out, in seconds since 1970."""
+    elapsed: float = 0.0
+    address: str = ""
+    """The IP address that answered."""
+
+    def header(self, name: str) -> str | None:
+        """The first header of that name, in any case of letters."""
+        wanted = name.lower().encode()
+        for key, value in self.headers:
+            if key.lower() == wanted:
+                return value.decode("latin-1")
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """We may not, or do not want to: final."""
+
+    why: str
+    """`robots`, `private-address`, `content-type` …"""
+    detail: str = ""
+    asked: bool = False
+    """Whether a request was made before it was refused (a content type is known only then)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Not this time: the web did something wrong."""
+
+    why: str
+    """`timeout`, `dns`, `connection-refused`, `bad-encoding` …"""
+    detail: str = ""
+    retry: bool = True
+    """Whether another try can help."""
+    strain: bool = False
+    """Whether the host should be left alone for a while."""
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    """The host's manners were asked first (robots.txt); come back after so many seconds."""
+
+    why: str
+    seconds: float
+    delay: float | None = None
+    """The crawl-delay that was learned."""
+    strain: bool = False
+
+
+Fetched = Response | Refused | Failed | Later
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What a person would see of a response, and where it leads."""
+
+    url: Url
+    title: str = ""
+    description: str = ""
+    language: str = ""
+    """As the page declares it: `en`, `hi`; empty if it does not."""
+    text: str = ""
+    """All visible text. Links point into it."""
+    main: str = ""
+    """The text without menus, headers and footers."""
+    headings: tuple[str, ...] = ()
+    links: tuple[Link, ...] = ()
+    canonical: Url | None = None
+    """What the page calls its own address."""
+    refresh: Url | None = None
+    """Where a meta refresh leads."""
+    follow: bool = True
+    """False if the page or its `X-Robots-Tag` says nofollow."""
+    index: bool = True
+    """False if it says noindex."""
+
+
+class Evidence(NamedTuple):
+    """One reason for a judgement: what was found, where, and how much it adds."""
+
+    what: str
+    where: str
+    amount: float
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """Is the page on topic, how much, and why."""
+
+    relevance: float
+    """From 0 to 1."""
+    relevant: bool
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One turn of the loop: what was claimed, what came back, what we made of it."""
+
+    claim: Claim
+    number: int
+    """The how-manieth visit of the crawl, from 1, across restarts."""
+    at: float
+    fetched: Fetched
+    outcome: Outcome
+    page: Page | None = None
+    judgement: Judgement | None = None
+
+    @property
+    def url(self) -> Url:
+        """The url that was visited."""
+        return self.claim.candidate.url
+
+    @property
+    def asked(self) -> bool:
+        """Whether a request went out, so that the visit is charged to the budget."""
+        return not isinstance(self.fetched, Later) and getattr(self.fetched, "asked", True)
+
+
+class Kept(NamedTuple):
+    """What the store found out while keeping a visit."""
+
+    duplicate_of: Url | None = None
+    """A page kept before with the very same bytes."""
+    near: Url | None = None
+    """A page kept before with nearly the same text."""
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the page counts as harvest."""
+        return self.duplicate_of is None and self.near is None
+
+
+class Census(NamedTuple):
+    """The frontier in figures."""
+
+    waiting: int = 0
+    claimed: int = 0
+    settled: int = 0
+    hosts: int = 0
+    """Hosts with waiting urls."""
+    resting: int = 0
+    """Of these, hosts that must be left alone for now."""
+    closed: int = 0
+    """Urls that wait on hosts which will not be asked again: their quota is used up or they gave no answer too often."""
+    best: float | None = None
+    """The highest waiting priority."""

@@ -1,0 +1,1 @@
+"""Stage 5/8 · parse. A Response in, a Page out."""

@@ -1,0 +1,1 @@
+"""Stage 3/8 · polite. A Claim in, go or Refused out."""

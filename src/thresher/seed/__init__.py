@@ -1,0 +1,1 @@
+"""Stage 1/8 · seed. A Topic in, Candidates out."""

@@ -1,0 +1,1 @@
+"""Stage 8/8 · store. A Visit in, kept."""

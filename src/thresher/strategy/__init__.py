@@ -1,0 +1,1 @@
+"""Stage 7/8 · strategy. A Visit in, a priority a link out."""
