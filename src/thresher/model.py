@@ -18,6 +18,9 @@ Merge = Literal["max", "sum", "first", "last"]
 DROP = float("-inf")
 """The priority of a link that is not worth a visit: it never enters the frontier."""
 
+SEED = 1e9
+"""The priority of a seed: before any link."""
+
 
 class Link(NamedTuple):
     """A link on a page. Its words are offsets into the page's text, so that sixty links cost no sixty copies."""

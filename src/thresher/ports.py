@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Protocol
 
+from thresher.budget import Tally
 from thresher.model import Candidate, Census, Claim, Fetched, Judgement, Kept, Link, Merge, Outcome, Page, Response, Url, Visit
 
 
@@ -91,3 +92,12 @@ class Store(Protocol):
 
     def visits(self) -> Iterator[Visit]:
         """Everything kept, in the order of the visits."""
+
+    def tally(self, window: int) -> Tally:
+        """What was fetched so far, and of the latest so many fetches which were relevant."""
+
+    def remember(self, name: str, value: bytes) -> None:
+        """Keep a small named state beside the visits, in the same transaction."""
+
+    def recall(self, name: str) -> bytes | None:
+        """What was remembered under that name."""

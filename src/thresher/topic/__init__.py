@@ -1,1 +1,5 @@
-"""Topic."""
+"""What a crawl is about. Used by judge/ and strategy/."""
+
+from thresher.topic.topic import Topic
+
+__all__ = ["Topic"]

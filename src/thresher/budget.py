@@ -1,0 +1,95 @@
+"""How much a crawl may fetch, what it has fetched so far, and when to stop."""
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from thresher.model import Kept, Response, Visit
+
+
+class Stop(NamedTuple):
+    """Why a crawl ended: a name for programs and a sentence for people."""
+
+    reason: str
+    message: str
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a crawl has fetched so far, across restarts."""
+
+    visits: int = 0
+    """Urls settled, whatever came of them."""
+    fetched: int = 0
+    """Of these, urls for which a request went out."""
+    relevant: int = 0
+    """Of these, pages on topic; duplicates count once."""
+    bytes: int = 0
+    recent: deque[bool] = field(default_factory=deque)
+    """Of the latest fetched urls: was it a relevant page?"""
+    recently: int = 0
+    """How many of them were: kept as a number because it is asked before every claim."""
+
+    @property
+    def harvest(self) -> float:
+        """Harvest rate: relevant ÷ fetched."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+    def count(self, visit: Visit, kept: Kept) -> None:
+        """Take in one settled visit."""
+        self.visits += 1
+        if not visit.asked:
+            return
+        relevant = visit.judgement is not None and visit.judgement.relevant and kept.fresh
+        self.fetched += 1
+        self.relevant += relevant
+        self._note(relevant=relevant)
+        if isinstance(visit.fetched, Response):
+            self.bytes += len(visit.fetched.raw)
+
+    def _note(self, *, relevant: bool) -> None:
+        if len(self.recent) == self.recent.maxlen:
+            self.recently -= self.recent[0]
+        self.recent.append(relevant)
+        self.recently += relevant
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Where a crawl ends. Nothing set means: when nothing is left to fetch, or when the harvest dries up."""
+
+    pages: int | None = None
+    """Urls fetched, failures included."""
+    relevant: int | None = None
+    """Relevant pages found."""
+    bytes: int | None = None
+    """Bytes received."""
+    minutes: float | None = None
+    """Minutes of this run."""
+    dry_window: int = 1000
+    """The harvest has dried up when, of so many latest fetches …"""
+    dry_share: float = 0.01
+    """… less than this share was relevant. 0 switches it off."""
+
+    def tally(self, tally: Tally) -> Tally:
+        """Bind a tally to this budget: it remembers no more than the dry window."""
+        tally.recent = deque(tally.recent, maxlen=self.dry_window)
+        tally.recently = sum(tally.recent)
+        return tally
+
+    def spent(self, tally: Tally, seconds: float) -> Stop | None:
+        """Why no more may be fetched; None while there is budget left."""
+        if self.pages is not None and tally.fetched >= self.pages:
+            return Stop("pages", f"all {self.pages:,} pages of the budget are fetched")
+        if self.relevant is not None and tally.relevant >= self.relevant:
+            return Stop("relevant", f"{tally.relevant:,} relevant pages are found")
+        if self.bytes is not None and tally.bytes >= self.bytes:
+            return Stop("bytes", f"{tally.bytes:,} bytes are received")
+        if self.minutes is not None and seconds >= self.minutes * 60:
+            return Stop("time", f"{self.minutes:g} minutes are over")
+        return self._dry(tally)
+
+    def _dry(self, tally: Tally) -> Stop | None:
+        if len(tally.recent) < self.dry_window or tally.recently >= self.dry_share * self.dry_window:
+            return None
+        return Stop("dry", f"the harvest dried up: {tally.recently} of the last {self.dry_window:,} pages were relevant")

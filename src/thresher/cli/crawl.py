@@ -1,0 +1,171 @@
+"""`thresher crawl`: crawl for a topic, or go on with a crawl."""
+
+import asyncio
+import re
+import signal
+import sys
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher.budget import Stop
+from thresher.cli.progress import progress_for, say_stopped
+from thresher.config import Settings, open_crawl, read_crawl_file, settle_settings
+from thresher.crawl import Crawl
+from thresher.errors import BadInput, DiskFull
+from thresher.folder import CrawlFolder
+from thresher.seed.files import read_seeds, seed_urls
+from thresher.urls import host_of, is_address
+
+# Where each option stands in a crawl file.
+_PLACES = {
+    "topic": "topic",
+    "workers": "workers",
+    "strategy": "strategy.name",
+    "judge": "judge.name",
+    "threshold": "judge.threshold",
+    "pages": "budget.pages",
+    "relevant": "budget.relevant",
+    "minutes": "budget.minutes",
+    "delay": "polite.delay",
+    "contact": "polite.contact",
+    "allow_private": "polite.allow_private",
+    "depth": "scope.depth",
+    "domain": "scope.domains",
+    "proxy": "fetch.proxy",
+}
+
+
+@click.command()
+@click.argument("source", required=False, metavar="[CRAWL.TOML | DIR]")
+@click.option("--topic", help="What to look for, in words.")
+@click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
+@click.option("--seeds", "seed_file", metavar="FILE", help="A file with a url a line; - reads standard input.")
+@click.option("--strategy", metavar="NAME", help="Which links next: best-first (default), breadth-first, depth-first …")
+@click.option("--judge", metavar="NAME", help="Is a page on topic: terms (default) …")
+@click.option("--threshold", type=float, help="Relevance from which on a page is relevant, 0 to 1.")
+@click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
+@click.option("--relevant", type=click.IntRange(min=1), help="Stop after so many relevant pages.")
+@click.option("--minutes", type=float, help="Stop after so many minutes.")
+@click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
+@click.option("--workers", type=click.IntRange(1, 1000), help="Pages under way at a time (default 16).")
+@click.option("--contact", metavar="MAIL-OR-URL", help="Who answers for the crawl; stands in the user agent.")
+@click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
+@click.option("--depth", type=int, help="Follow at most so many links from a seed.")
+@click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
+@click.option("--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too.")
+@click.option("--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0")
+@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", help="The crawl folder (default: named after the topic).")
+@click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+def crawl(source: str | None, seed: Sequence[str], seed_file: str | None, into: Path | None, *, quiet: bool, **options: Any) -> None:
+    """Crawl for a topic. Run it again on the same folder and it goes on.
+
+    \b
+    thresher crawl --topic "iris eye" --seed https://example.org/ --pages 500 --contact you@example.org
+    thresher crawl crawl.toml
+    thresher crawl iris-eye              go on with the crawl in that folder
+    """
+    wanted, where, into = _source(source, into)
+    _place(wanted, options)
+    if seed or seed_file:
+        wanted["seeds"] = [*seed_urls(seed), *(read_seeds(seed_file) if seed_file else [])]
+    elif "seeds" in wanted:
+        wanted["seeds"] = list(seed_urls(wanted["seeds"]))
+    folder = CrawlFolder(into or Path(_slug(str(wanted.get("topic", "crawl")))))
+    settings = settle_settings(folder, wanted, where)
+    if not quiet:
+        _warn_without_contact(settings)
+    try:
+        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+            stop = runner.run(_run(folder, settings, quiet=quiet))
+    except OSError as error:
+        if error.errno == 28:  # ENOSPC, from anywhere else than the ledger and the WARC files
+            raise DiskFull(f"no room left on the disk: {error}") from error
+        raise
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        click.echo("thresher: stopped at once; run the same command to go on", err=True)
+        sys.exit(130)
+    sys.exit(130 if stop.reason == "interrupted" else 0)
+
+
+async def _run(folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
+    """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
+    async with open_crawl(folder, settings) as running:
+        _obey_signals(running)
+        with progress_for(quiet=quiet) as progress:
+            progress.attach(running)
+            stop = await running.run(settings.seeds)
+    if not quiet:
+        say_stopped(running, stop, folder)
+    return stop
+
+
+def _obey_signals(running: Crawl) -> None:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    interrupts = iter((running.stop, task.cancel))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, lambda: next(interrupts, lambda: None)())
+
+
+def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:
+    """What the argument stands for: a crawl file, or the folder of a crawl to go on with."""
+    if source is None:
+        return {}, "the command line", into
+    path = Path(source)
+    if CrawlFolder(path).exists:
+        return {}, "the command line", path
+    if path.suffix != ".toml":
+        raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
+    tables = read_crawl_file(path)
+    return tables, str(path), into or (path.parent / tables.pop("into") if "into" in tables else None)
+
+
+def _place(wanted: dict[str, Any], options: dict[str, Any]) -> None:
+    """Put the options where a crawl file has them."""
+    for name, place in _PLACES.items():
+        value = options[name]
+        if value is not None and value != ():
+            _put(wanted, place, list(value) if isinstance(value, tuple) else value)
+    for pair in options["extra"]:
+        place, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")
+        _put(wanted, place, _toml_value(value))
+
+
+def _put(wanted: dict[str, Any], place: str, value: Any) -> None:
+    *tables, key = place.split(".")
+    for table in tables:
+        inner = wanted.setdefault(table, {})
+        if isinstance(inner, str):  # strategy = "best-first", the short form of a table
+            inner = wanted[table] = {"name": inner}
+        wanted = inner
+    wanted[key] = value
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
+
+
+def _slug(topic: str) -> str:
+    return re.sub(r"\W+", "-", topic.lower()).strip("-") or "crawl"
+
+
+def _warn_without_contact(settings: Settings) -> None:
+    if not settings.polite.get("contact") and not all(is_address(host_of(url)) for url in settings.seeds):
+        click.echo("thresher: no --contact given: hosts cannot reach you if the crawl troubles them", err=True)
+
+
+def _loop_factory() -> Any:
+    try:
+        import uvloop  # noqa: PLC0415 - not there on Windows
+    except ImportError:
+        return None
+    return uvloop.new_event_loop

@@ -1,0 +1,160 @@
+"""How a running crawl looks: a live panel in a terminal, plain log lines everywhere else."""
+
+import contextlib
+import time
+from collections import Counter, deque
+from collections.abc import Iterator
+from typing import Protocol
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from thresher.budget import Stop
+from thresher.cli.plot import spark
+from thresher.crawl import Crawl
+from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited
+from thresher.folder import CrawlFolder
+
+_LOG_EVERY = 5.0
+_DRAW_EVERY = 0.25
+_RATE_WINDOW = 10.0
+
+
+class Progress(Protocol):
+    """A watcher that is told first which crawl it watches."""
+
+    def attach(self, crawl: Crawl) -> None:
+        """Watch this crawl."""
+
+
+class Gauge:
+    """The rate, the errors and the latest page: what a crawl's tally does not say."""
+
+    def __init__(self) -> None:
+        self.errors = Counter[str]()
+        self.latest = self.waits = ""
+        self.course: list[float] = []
+        """Harvest rate, sampled as the crawl goes on."""
+        self._times = deque[float]()
+
+    def take(self, event: Event) -> None:
+        """Take note of an event."""
+        match event:
+            case PageVisited(visit=visit):
+                self.waits = ""
+                self._times.append(time.monotonic())
+                if visit.outcome.name not in {"page", "redirect"}:
+                    self.errors[visit.outcome.name] += 1
+                if visit.judgement is not None:
+                    self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"
+            case CrawlWaits(seconds=seconds, reason=reason):
+                self.waits = f"waiting {seconds:.0f} s: {reason}"
+            case HostBackedOff(host=host, why=why):
+                self.waits = f"leaving {host} alone for a while ({why})"
+            case _:
+                pass
+
+    def rate(self) -> float:
+        """Pages a second over the last seconds."""
+        now = time.monotonic()
+        while self._times and now - self._times[0] > _RATE_WINDOW:
+            self._times.popleft()
+        return len(self._times) / max(now - self._times[0], 0.1) if self._times else 0.0
+
+
+class LivePanel:
+    """A few lines that redraw themselves."""
+
+    def __init__(self, live: Live) -> None:
+        self._live, self._gauge, self._drawn = live, Gauge(), 0.0
+
+    def attach(self, crawl: Crawl) -> None:
+        """Watch this crawl."""
+        self._crawl = crawl
+        crawl.watchers.append(self)
+
+    def __call__(self, event: Event) -> None:
+        """Redraw, but not too often."""
+        self._gauge.take(event)
+        now = time.monotonic()
+        if now - self._drawn > _DRAW_EVERY or not isinstance(event, PageVisited):
+            self._drawn = now
+            self._gauge.course.append(self._crawl.tally.harvest)
+            self._live.update(self._panel(), refresh=True)
+
+    def _panel(self) -> Group:
+        tally, census, gauge = self._crawl.tally, self._crawl.frontier.census(), self._gauge
+        lines = Table.grid(padding=(0, 2))
+        lines.add_row("fetched", f"[bold]{tally.fetched:,}[/]", f"{gauge.rate():.1f} a second")
+        lines.add_row("relevant", f"[bold green]{tally.relevant:,}[/]", f"harvest {tally.harvest:.1%}  {spark(gauge.course)}")
+        best = "" if census.best is None else f", best {census.best:.3g}"
+        busy = f"on {census.hosts:,} hosts, {census.resting:,} of them resting{best}"
+        lines.add_row("waiting", f"[bold]{census.waiting:,}[/]", busy)
+        errors = ", ".join(f"{name} {count}" for name, count in gauge.errors.most_common(5))
+        below = [Text(text, style="dim", no_wrap=True, overflow="ellipsis") for text in (errors, gauge.waits or gauge.latest) if text]
+        pages = self._crawl.budget.pages
+        bar = [ProgressBar(total=pages, completed=tally.fetched, width=60)] if pages else []
+        return Group(lines, *below, *bar)
+
+
+class LogLines:
+    """A line every few seconds, and one for each thing worth knowing."""
+
+    def __init__(self, console: Console) -> None:
+        self._console, self._gauge, self._said = console, Gauge(), time.monotonic()
+
+    def attach(self, crawl: Crawl) -> None:
+        """Watch this crawl."""
+        self._crawl = crawl
+        crawl.watchers.append(self)
+
+    def __call__(self, event: Event) -> None:
+        """Say what happened."""
+        self._gauge.take(event)
+        if isinstance(event, (CrawlWaits, HostBackedOff)):
+            self._say(self._gauge.waits)
+        elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:
+            tally, census = self._crawl.tally, self._crawl.frontier.census()
+            self._say(
+                f"fetched={tally.fetched} relevant={tally.relevant} harvest={tally.harvest:.3f} waiting={census.waiting} "
+                f"hosts={census.hosts} resting={census.resting} rate={self._gauge.rate():.1f}/s"
+            )
+
+    def _say(self, line: str) -> None:
+        self._said = time.monotonic()
+        self._console.print(f"{time.strftime('%H:%M:%S')} {line}", highlight=False, soft_wrap=True)
+
+
+class Silence:
+    """Nothing at all."""
+
+    def attach(self, crawl: Crawl) -> None:
+        """Watch nothing."""
+
+
+@contextlib.contextmanager
+def progress_for(*, quiet: bool) -> Iterator[Progress]:
+    """The display that fits where the output goes."""
+    console = Console(stderr=True)
+    if quiet:
+        yield Silence()
+    elif console.is_terminal:
+        with Live(console=console, auto_refresh=False) as live:
+            yield LivePanel(live)
+    else:
+        yield LogLines(console)
+
+
+def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
+    """The last lines of a crawl: why it ended, what it has, and where."""
+    tally = crawl.tally
+    console = Console(stderr=True, highlight=False)
+    console.print(f"Stopped: {stop.message}.", soft_wrap=True)
+    console.print(
+        f"{tally.fetched:,} pages fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), kept in {folder.path}. "
+        f"Next: thresher show {folder.path}",
+        soft_wrap=True,
+    )

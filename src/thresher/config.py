@@ -1,0 +1,209 @@
+"""A crawl file → a Crawl: settings are read, checked, kept in the crawl folder, and turned into parts."""
+
+import contextlib
+import re
+import tomllib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import tomli_w
+
+from thresher import plugins
+from thresher.budget import Budget
+from thresher.clock import SystemClock
+from thresher.crawl import Crawl
+from thresher.errors import BadInput
+from thresher.events import Watcher
+from thresher.fetch import HttpFetcher
+from thresher.folder import CrawlFolder
+from thresher.frontier import SqliteFrontier
+from thresher.ledger import Ledger
+from thresher.model import Host, Url
+from thresher.parse import HtmlParser
+from thresher.polite import AddressGuard, PoliteFetcher, Rules
+from thresher.store import Catalogue
+from thresher.topic import Topic
+from thresher.urls import host_of, is_address
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Manners:
+    """The `[polite]` table: how to behave towards hosts."""
+
+    contact: str = ""
+    """A mail address or a web page of whoever answers for the crawl; it stands in the user agent."""
+    delay: float = 1.0
+    """Seconds between two requests to a host, unless its robots.txt asks for more."""
+    per_host: int = 1
+    """Requests at a time to a host."""
+    robots: bool = True
+    """Whether robots.txt is obeyed. Switch it off for your own site only."""
+    allow_private: bool = False
+    """Whether private, loopback and link-local addresses may be fetched. A seed that names one lifts it for that host alone."""
+
+    def __post_init__(self) -> None:
+        if self.contact and not re.search(r"@|^https?://", self.contact):
+            raise BadInput(f"contact {self.contact!r} is neither a mail address nor a web address")
+        if self.delay < 0:
+            raise BadInput(f"delay {self.delay} is negative: give seconds, such as 1.0")
+
+    @property
+    def user_agent(self) -> str:
+        """Who we are, and whom to write to."""
+        name = f"Thresher/{version('thresher')}"
+        return f"{name} (+{self.contact})" if self.contact else name
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All that a crawl file can say. Each table's keys are the keywords of the part it sets up."""
+
+    topic: str = ""
+    """What the crawl is about, in words."""
+    seeds: tuple[Url, ...] = ()
+    """Where it starts."""
+    workers: int = 16
+    """Pages under way at a time."""
+    strategy: Table = field(default_factory=lambda: {"name": "best-first"})
+    """Which links next: a name and its keys."""
+    judge: Table = field(default_factory=lambda: {"name": "terms"})
+    """Is a page on topic: a name and its keys."""
+    budget: Table = field(default_factory=dict)
+    """When to stop."""
+    polite: Table = field(default_factory=dict)
+    """How to behave towards hosts."""
+    scope: Table = field(default_factory=dict)
+    """Which urls belong to the crawl."""
+    frontier: Table = field(default_factory=dict)
+    """Quotas, caps, leases and back-off."""
+    fetch: Table = field(default_factory=dict)
+    """Time-outs, sizes, content types, proxy."""
+    store: Table = field(default_factory=dict)
+    """How pages are kept."""
+
+    def with_changes(self, changes: Table, where: str) -> "Settings":
+        """These settings with some keys set anew; tables are merged key by key."""
+        known = list(self.__slots__)
+        for key in changes:
+            if key not in known:
+                raise BadInput(f"{where} has no key {key!r}; its keys: {', '.join(known)}")
+        return replace(self, **{key: self._merged(key, value, where) for key, value in changes.items()})
+
+    def _merged(self, key: str, value: Any, where: str) -> Any:
+        before = getattr(self, key)
+        if isinstance(before, dict):
+            table = {"name": value} if isinstance(value, str) else value
+            if not isinstance(table, dict):
+                raise BadInput(f"{where}: {key} is a table, not {value!r}")
+            # Another part has other keys: naming one starts its table afresh.
+            return table if "name" in table and table["name"] != before.get("name") else {**before, **table}
+        if key == "seeds":
+            return tuple(value)
+        if type(value) is not type(before):
+            raise BadInput(f"{where}: {key} is {value!r}, but should be like {before!r}")
+        return value
+
+    def as_toml(self) -> str:
+        """The settings as a crawl file."""
+        return tomli_w.dumps({key: value for key in self.__slots__ if (value := getattr(self, key))})
+
+
+def read_crawl_file(path: Path) -> dict[str, Any]:
+    """The tables of a crawl file."""
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not a crawl file: {error}") from error
+
+
+def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
+    """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top; kept for the next run."""
+    settings = Settings()
+    if folder.exists:
+        settings = settings.with_changes(read_crawl_file(folder.settings), str(folder.settings))
+        _same_crawl(settings, wanted, folder)
+    settings = settings.with_changes(wanted, where)
+    if not settings.topic:
+        raise BadInput("no topic: say what to look for, such as --topic 'iris eye'")
+    if not settings.seeds:
+        raise BadInput("no seeds: say where to start with --seed URL or --seeds FILE")
+    return settings
+
+
+def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
+    """A folder goes on with the topic, judge and strategy it began with: mixing them would spoil both crawls."""
+    anew = settings.with_changes(wanted, "the command line")
+    for key in ("topic", "judge", "strategy"):
+        before, after = getattr(settings, key), getattr(anew, key)
+        if before != after:
+            raise BadInput(f"{folder.path} is a crawl with {key} {_shown(before)}, not {_shown(after)}: choose another --into")
+
+
+def _shown(value: Any) -> str:
+    return repr(value["name"] if isinstance(value, dict) and len(value) == 1 else value)
+
+
+@contextlib.asynccontextmanager
+async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence[Watcher] = ()) -> AsyncIterator[Crawl]:
+    """A crawl of the folder, ready to run. The folder is locked meanwhile, and everything is kept when this ends."""
+    topic = Topic.of(settings.topic)
+    budget = plugins.construct(Budget, settings.budget, "[budget]")
+    manners = plugins.construct(Manners, settings.polite, "[polite]")
+    scope = plugins.construct(Rules, settings.scope, "[scope]")
+    strategy = _part("strategy", settings.strategy, topic=topic)
+    judge = _part("judge", settings.judge, topic=topic)
+    with folder:
+        folder.settings.write_text(settings.as_toml(), "utf-8")
+        ledger = Ledger(folder.database)
+        try:
+            store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, folder=folder.warc)
+            frontier = plugins.construct(
+                SqliteFrontier,
+                settings.frontier,
+                "[frontier]",
+                ledger=ledger,
+                merge=strategy.merge,
+                delay=manners.delay,
+                per_host=manners.per_host,
+            )
+            fetcher = polite_fetcher(settings, manners)
+            try:
+                yield Crawl(
+                    frontier=frontier,
+                    fetcher=fetcher,
+                    parser=HtmlParser(),
+                    scope=scope,
+                    judge=judge,
+                    strategy=strategy,
+                    store=store,
+                    budget=budget,
+                    workers=settings.workers,
+                    watchers=watchers,
+                )
+            finally:
+                await fetcher.close()
+        finally:
+            ledger.close()
+
+
+def _part(kind: str, table: Table, **given: Any) -> Any:
+    rest = {key: value for key, value in table.items() if key != "name"}
+    return plugins.build(kind, table["name"], rest, **given)
+
+
+def polite_fetcher(settings: Settings, manners: Manners) -> PoliteFetcher:
+    """HTTP, wrapped in robots.txt, with the address guard at every connection."""
+    # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
+    spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
+    guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
+    http = plugins.construct(
+        HttpFetcher, settings.fetch, "[fetch]", user_agent=manners.user_agent, guard=guard, connections=settings.workers
+    )
+    return PoliteFetcher(http, pause=manners.delay, obey=manners.robots, clock=SystemClock())

@@ -1,0 +1,207 @@
+"""The loop: claim → fetch → parse → judge → learn → score → keep → settle.
+
+Standing workers each take one claim at a time through all the stages, so what is in memory is bounded by their number. The loop knows
+ports and values only; which frontier, fetcher or strategy it drives is none of its business.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from thresher.budget import Budget, Stop, Tally
+from thresher.clock import Clock, SystemClock
+from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
+from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Response, Url, Visit
+from thresher.outcomes import outcome_of, redirect_target, redirected
+from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
+
+_STRATEGY_STATE = "strategy"
+_STOPPED = "stopped"
+_LONGEST_PAUSE = 60.0
+_SHORTEST_PAUSE = 0.005
+
+
+class Crawl:
+    """One crawl for one topic, from seeds to a reason to stop."""
+
+    def __init__(  # noqa: PLR0913 - the stages, each named once
+        self,
+        *,
+        frontier: Frontier,
+        fetcher: Fetcher,
+        parser: Parser,
+        scope: Scope,
+        judge: Judge,
+        strategy: Strategy,
+        store: Store,
+        budget: Budget | None = None,
+        clock: Clock | None = None,
+        workers: int = 16,
+        watchers: Sequence[Watcher] = (),
+    ) -> None:
+        self.frontier, self.fetcher, self.parser, self.scope = frontier, fetcher, parser, scope
+        self.judge, self.strategy, self.store = judge, strategy, store
+        self.budget = budget or Budget()
+        self.clock = clock or SystemClock()
+        self.workers = workers
+        self.watchers = list(watchers)
+        self.tally = Tally()
+        self._visits = 0
+        self._busy = 0
+        self._parked: deque[asyncio.Future[None]] = deque()
+        self._stop: Stop | None = None
+
+    async def run(self, seeds: Iterable[Url] = ()) -> Stop:
+        """Crawl until the budget is spent, nothing is left, or somebody calls `stop`."""
+        self._started = self.clock.now()
+        self.tally = self.budget.tally(self.store.tally(self.budget.dry_window))
+        self._visits = self.tally.visits
+        self.strategy.load(self.store.recall(_STRATEGY_STATE) or b"")
+        await self.frontier.add(Candidate(url, SEED) for url in seeds)
+        self.store.remember(_STOPPED, b"")
+        self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.workers):
+                group.create_task(self._work())
+        assert self._stop is not None
+        self.store.remember(_STOPPED, "\n".join(self._stop).encode())
+        self._tell(CrawlStopped(*self._stop))
+        return self._stop
+
+    def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to go on") -> None:
+        """End the crawl once the pages under way are settled."""
+        self._stop = self._stop or Stop(reason, message)
+        while self._parked:
+            self._wake_one()
+
+    async def _work(self) -> None:
+        while (claim := await self._next()) is not None:
+            self._busy += 1
+            try:
+                await self._turn(claim)
+            finally:
+                self._busy -= 1
+            self._wake_one()
+
+    async def _turn(self, claim: Claim) -> None:
+        fetched = await self.fetcher.fetch(claim.url)
+        visit = self._consider(claim, fetched)
+        found = self._found(visit)
+        kept = await self._keep(visit) if visit.outcome.final else Kept()
+        await self.frontier.settle(claim, visit.outcome, found, self.clock.now())
+        self._report(visit, kept, len(found))
+
+    def _consider(self, claim: Claim, fetched: Fetched) -> Visit:
+        """Parse, judge and learn: the part of a turn that never waits."""
+        now = self.clock.now()
+        outcome = outcome_of(claim, fetched, now)
+        page: Page | None = None
+        judgement = None
+        if outcome.name == "page" and isinstance(fetched, Response):
+            page = self.parser.parse(fetched)
+            judgement = self.judge.judge(page)
+        self._visits += outcome.final
+        visit = Visit(claim, self._visits, now, fetched, outcome, page, judgement)
+        if outcome.final:
+            self.strategy.learn(visit)
+        return visit
+
+    def _found(self, visit: Visit) -> list[Candidate]:
+        """What the visit hands to the frontier: its links with their priorities, or where it redirects."""
+        if visit.page is not None:
+            return self._scored(visit, visit.page) if visit.page.follow else []
+        if visit.outcome.name == "redirect" and isinstance(visit.fetched, Response):
+            target = redirect_target(visit.fetched)
+            assert target is not None
+            return [redirected(visit.claim, target)] if self.scope.refusal(target, visit.claim.candidate.depth) is None else []
+        return []
+
+    def _scored(self, visit: Visit, page: Page) -> list[Candidate]:
+        url, depth = visit.url, visit.claim.candidate.depth + 1
+        refusal = self.scope.refusal
+        links = [link for link in page.links if refusal(link.target, depth) is None]
+        priorities = self.strategy.score(visit, links)
+        found = [
+            Candidate(link.target, priority, depth, url, link.anchor)
+            for link, priority in zip(links, priorities, strict=True)
+            if priority != DROP
+        ]
+        if page.refresh is not None and refusal(page.refresh, depth) is None:
+            found.append(Candidate(page.refresh, visit.claim.candidate.priority, depth, url))
+        return found
+
+    async def _keep(self, visit: Visit) -> Kept:
+        kept = await self.store.keep(visit)
+        if state := self.strategy.save():
+            self.store.remember(_STRATEGY_STATE, state)
+        return kept
+
+    def _report(self, visit: Visit, kept: Kept, found: int) -> None:
+        if visit.outcome.strain:
+            self._tell(HostBackedOff(visit.claim.host, visit.outcome.name))
+        if visit.outcome.final:
+            self.tally.count(visit, kept)
+            self._tell(PageVisited(visit, kept, found))
+
+    async def _next(self) -> Claim | None:
+        """The next claim; None when the crawl is over. Waits while no host may be visited."""
+        while self._stop is None:
+            if not self._may_fetch():
+                await self._rest(None)
+                continue
+            now = self.clock.now()
+            claims = await self.frontier.claim(1, now)
+            if claims:
+                self._wake_one()
+                return claims[0]
+            due = self.frontier.due()
+            if due is None and not self._busy:
+                self.stop("empty", self._nothing_left())
+            else:
+                await self._rest(None if due is None else due - now)
+        return None
+
+    def _may_fetch(self) -> bool:
+        """Whether the budget allows one more page; ends the crawl when it is spent and nothing is under way."""
+        spent = self.budget.spent(self.tally, self.clock.now() - self._started)
+        if spent is not None:
+            self.stop(*spent)
+            return False
+        pages = self.budget.pages
+        return pages is None or self.tally.fetched + self._busy < pages
+
+    async def _rest(self, seconds: float | None) -> None:
+        """Wait until a page settles or so many seconds have passed."""
+        if self._stop is not None:
+            return
+        self._say_what_for(seconds)
+        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._parked.append(woken)
+        pause = _LONGEST_PAUSE if seconds is None else min(max(seconds, _SHORTEST_PAUSE), _LONGEST_PAUSE)
+        sleeper = asyncio.ensure_future(self.clock.sleep(pause))
+        try:
+            await asyncio.wait((woken, sleeper), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            sleeper.cancel()
+            if not woken.done():
+                self._parked.remove(woken)
+
+    def _wake_one(self) -> None:
+        # One at a time: whoever gets a claim wakes the next, so as many wake as there is work for, and no crowd for one url.
+        if self._parked:
+            self._parked.popleft().set_result(None)
+
+    def _say_what_for(self, seconds: float | None) -> None:
+        if self._busy or seconds is None or seconds < 1 or len(self._parked) < self.workers - 1:
+            return
+        census = self.frontier.census()
+        self._tell(CrawlWaits(seconds, f"{census.waiting} urls wait on {census.resting} resting hosts"))
+
+    def _nothing_left(self) -> str:
+        closed = self.frontier.census().closed
+        rest = f"; {closed} urls are left on hosts that gave no answer or whose quota is used up" if closed else ""
+        return f"nothing is left to fetch{rest}"
+
+    def _tell(self, event: Event) -> None:
+        for watcher in self.watchers:
+            watcher(event)

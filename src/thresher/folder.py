@@ -1,0 +1,49 @@
+"""A crawl is a folder: its settings, its SQLite file, its WARC files. One process at a time crawls into it."""
+
+import contextlib
+import fcntl
+import os
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from thresher.errors import FolderError, FolderLocked
+
+
+class CrawlFolder:
+    """The names inside a crawl folder, and the lock that keeps a second process out."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.settings = path / "crawl.toml"
+        self.database = path / "crawl.sqlite"
+        self.warc = path / "warc"
+        self._lock: int | None = None
+
+    @property
+    def exists(self) -> bool:
+        """Whether a crawl was started here."""
+        return self.settings.exists()
+
+    def __enter__(self) -> Self:
+        try:
+            self.warc.mkdir(parents=True, exist_ok=True)
+            self._lock = os.open(self.path / "crawl.lock", os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise FolderError(f"cannot crawl into {self.path}: {error.strerror}") from error
+        try:
+            # The system drops this lock when the process dies, however it dies: nothing is left to clean up.
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            owner = os.read(self._lock, 20).decode("ascii", "replace").strip()
+            os.close(self._lock)
+            raise FolderLocked(f"{self.path} is in use by another thresher (process {owner or 'unknown'})") from None
+        os.truncate(self._lock, 0)
+        os.pwrite(self._lock, f"{os.getpid()}\n".encode(), 0)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with contextlib.suppress(OSError):
+            os.close(self._lock or -1)

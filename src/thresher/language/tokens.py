@@ -1,0 +1,36 @@
+"""Words of a text, in any script.
+
+Tokens are runs of letters and digits together with the marks that belong to them. Python's own word class drops the vowel signs of Indic
+scripts and would cut Hindi words to pieces, so the marks are named here.
+"""
+
+import re
+
+# The combining marks (categories Mn and Mc) of the scripts in use on the web: Latin and Cyrillic accents, Hebrew, Arabic, Indic, Thai, Lao,
+# Tibetan, Myanmar, Khmer, Mongolian, Vedic and the supplements.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e4\u06e7\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0903\u093a-\u094f"
+    "\u0951-\u0957\u0962\u0963\u0981-\u0983\u09bc-\u09d7\u09e2\u09e3\u0a01-\u0a03\u0a3c-\u0a51\u0a70\u0a71\u0a75"
+    "\u0a81-\u0a83\u0abc-\u0acd\u0ae2\u0ae3\u0b01-\u0b03\u0b3c-\u0b57\u0b62\u0b63\u0b82\u0bbe-\u0bd7\u0c00-\u0c04"
+    "\u0c3c-\u0c56\u0c62\u0c63\u0c81-\u0c83\u0cbc-\u0cd6\u0ce2\u0ce3\u0d00-\u0d03\u0d3b-\u0d4d\u0d57\u0d62\u0d63"
+    "\u0d81-\u0d83\u0dca-\u0df3\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u0f18\u0f19\u0f35"
+    "\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc\u102b-\u103e\u1056-\u1059\u17b4-\u17d3\u180b-\u180d"
+    "\u1ab0-\u1ace\u1cd0-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
+)
+WORD = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+
+# English function words that say nothing about a topic; a short list, because a long one eats topics such as "will" or "second".
+STOP_WORDS = frozenset(
+    "a about an and are as at be but by can do for from had has have how i if in into is it its more no not of on or our so than that the "
+    "their them then there these they this to was we were what when which who will with you your".split()
+)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, in order.
+
+    >>> words("Iris-scan, 2nd edition: बीमारियों")
+    ['iris', 'scan', '2nd', 'edition', 'बीमारियों']
+    """
+    return WORD.findall(text.lower())

@@ -1,0 +1,73 @@
+"""What an answer means for its url: done with, tried again, or passed on to where it redirects."""
+
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from thresher.model import Candidate, Claim, Failed, Fetched, Later, Outcome, Refused, Response, Url
+from thresher.urls import join
+
+TRIES = 3
+"""How often a url is tried when another try can help."""
+HOPS = 10
+"""How many redirects are followed in a row."""
+_PASSING = {408, 429, 500, 502, 503, 504}
+_STRAINED = {429, 503}
+
+
+def outcome_of(claim: Claim, fetched: Fetched, now: float) -> Outcome:
+    """How the claim ends."""
+    last = claim.tries + 1 >= TRIES
+    match fetched:
+        case Response():
+            return _answered(claim, fetched, now, last=last)
+        case Refused(why=why):
+            return Outcome(why)
+        case Failed(why=why, retry=retry, strain=strain):
+            return Outcome(why, final=last or not retry, strain=strain)
+        case Later(why=why, seconds=seconds, delay=delay, strain=strain):
+            # Asking for robots.txt uses up no try; failing to get it does, or a dead host would be asked for ever.
+            return Outcome(why, final=strain and last, tried=strain, strain=strain, rest=seconds, delay=delay)
+
+
+def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Outcome:
+    status = response.status
+    if 200 <= status < 300:
+        return Outcome("page")
+    if status in {301, 302, 303, 307, 308}:
+        return Outcome(redirect_name(claim, redirect_target(response)))
+    passing = status in _PASSING
+    return Outcome(f"http-{status}", final=last or not passing, strain=status in _STRAINED, rest=retry_after(response, now))
+
+
+def redirect_target(response: Response) -> Url | None:
+    """Where a redirect leads."""
+    location = response.header("location")
+    return join(response.url, location) if location else None
+
+
+def redirect_name(claim: Claim, target: Url | None) -> str:
+    """`redirect`, or what is wrong with it."""
+    if target is None:
+        return "redirect-bad"
+    if target == claim.url or target in claim.candidate.chain:
+        return "redirect-loop"
+    return "redirect-limit" if len(claim.candidate.chain) >= HOPS else "redirect"
+
+
+def redirected(claim: Claim, target: Url) -> Candidate:
+    """The candidate that a redirect hands its place to."""
+    before = claim.candidate
+    return before._replace(url=target, chain=(*before.chain, before.url))
+
+
+def retry_after(response: Response, now: float) -> float | None:
+    """The seconds that a `Retry-After` header asks for, as a number or as a date."""
+    value = (response.header("retry-after") or "").strip()
+    if value.isdigit():
+        return float(value)
+    try:
+        when = parsedate_to_datetime(value)
+    except (ValueError, TypeError):
+        return None
+    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return max(0.0, aware.timestamp() - now)

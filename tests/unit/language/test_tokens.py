@@ -1,0 +1,23 @@
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.language import words
+
+
+def test_hindi_words_keep_their_vowel_signs():
+    assert words("बीमारियों और आँख") == ["बीमारियों", "और", "आँख"]
+
+
+def test_words_are_lower_case_and_without_punctuation():
+    assert words("Iris-scan, snake_case; 2nd!") == ["iris", "scan", "snake", "case", "2nd"]
+
+
+def test_a_decomposed_accent_stays_with_its_letter():
+    assert words(unicodedata.normalize("NFD", "Café olé")) == [unicodedata.normalize("NFD", each) for each in ("café", "olé")]
+
+
+@given(st.text())
+def test_nothing_but_letters_marks_and_digits_is_in_a_word(text):
+    assert all(unicodedata.category(char)[0] in "LMN" for word in words(text) for char in word)

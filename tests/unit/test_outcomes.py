@@ -1,0 +1,91 @@
+from email.utils import formatdate
+
+import pytest
+
+from thresher.model import Candidate, Claim, Failed, Host, Later, Refused, Response, Url
+from thresher.outcomes import HOPS, outcome_of, redirect_target, redirected, retry_after
+
+URL = Url("http://a.example/one")
+NOW = 1_800_000_000.0
+
+
+def claim(tries=0, chain=()):
+    return Claim(Candidate(URL, 0.5, 3, Url("http://a.example/"), "one", chain), Host("a.example"), 1, NOW + 600, tries)
+
+
+def answer(status, **headers):
+    pairs = tuple((name.replace("_", "-").encode(), value.encode()) for name, value in headers.items())
+    return Response(URL, status, pairs, b"", b"")
+
+
+def outcome(fetched, **of_claim):
+    return outcome_of(claim(**of_claim), fetched, NOW)
+
+
+def test_a_200_is_a_page():
+    assert outcome(answer(200)) == ("page", True, True, False, None, None)
+
+
+def test_a_404_is_final_and_named():
+    assert outcome(answer(404))[:2] == ("http-404", True)
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_a_passing_error_is_tried_again_twice(status):
+    assert [outcome(answer(status), tries=tries).final for tries in (0, 1, 2)] == [False, False, True]
+
+
+def test_429_and_503_are_strain_and_500_is_not():
+    assert [outcome(answer(status)).strain for status in (429, 503, 500)] == [True, True, False]
+
+
+def test_a_failure_that_cannot_get_better_is_not_tried_again():
+    assert outcome(Failed("too-large", retry=False)).final
+
+
+def test_a_failure_that_can_get_better_is():
+    assert not outcome(Failed("timeout", strain=True)).final
+
+
+def test_a_refusal_is_final():
+    assert outcome(Refused("robots"))[:2] == ("robots", True)
+
+
+def test_asking_for_robots_uses_up_no_try_and_hands_on_the_crawl_delay():
+    asked = outcome(Later("robots-asked", 2.0, delay=2.0), tries=2)
+    assert (asked.final, asked.tried, asked.rest, asked.delay) == (False, False, 2.0, 2.0)
+
+
+def test_a_host_whose_robots_never_come_is_given_up():
+    assert outcome(Later("robots-unavailable", 2.0, strain=True), tries=2).final
+
+
+def test_a_redirect_hands_its_place_to_the_target():
+    target = redirect_target(answer(301, location="/two"))
+    assert redirected(claim(), target) == Candidate(
+        Url("http://a.example/two"), 0.5, 3, Url("http://a.example/"), "one", (URL,)
+    )
+
+
+def test_a_redirect_to_itself_or_back_is_a_loop():
+    earlier = Url("http://a.example/zero")
+    assert outcome(answer(302, location="/one")).name == "redirect-loop"
+    assert outcome(answer(302, location="/zero"), chain=(earlier,)).name == "redirect-loop"
+
+
+def test_the_eleventh_redirect_in_a_row_is_too_many():
+    chain = tuple(Url(f"http://a.example/{number}") for number in range(HOPS))
+    assert outcome(answer(302, location="/next"), chain=chain).name == "redirect-limit"
+    assert outcome(answer(302, location="/next"), chain=chain[1:]).name == "redirect"
+
+
+@pytest.mark.parametrize("location", ["javascript:alert(1)", "file:///etc/passwd", "http://", ""])
+def test_a_redirect_to_nowhere_is_bad(location):
+    assert outcome(answer(302, location=location)).name == "redirect-bad"
+
+
+def test_retry_after_is_seconds_or_a_date():
+    assert retry_after(answer(503, retry_after="120"), NOW) == 120.0
+    assert retry_after(answer(503, retry_after=formatdate(NOW + 90, usegmt=True)), NOW) == 90.0
+    assert retry_after(answer(503, retry_after="soon"), NOW) is None
+    assert retry_after(answer(503), NOW) is None
