@@ -1,0 +1,213 @@
+"""A body as it comes in: kept as received, unpacked on the way, and never more of either than the cap."""
+
+import zlib
+from collections.abc import Callable
+from typing import Protocol
+
+import brotli
+from isal import igzip_lib, isal_zlib
+from zstandard import ZstdDecompressor, ZstdError
+
+from thresher.fetch.failures import Spoiled
+
+BOMB_FLOOR = 1 << 20
+"""Up to here no ratio makes a bomb: a page of a thousand empty table rows is honest."""
+_STEP = 8192
+_ZSTD_STEP = 1024
+_ZSTD_WINDOW = 8 << 20
+_BROKEN = (igzip_lib.IsalError, zlib.error, brotli.error, ZstdError)
+
+
+class Unpacker(Protocol):
+    """Undoes one content encoding."""
+
+    def feed(self, packed: bytes, room: int) -> bytes:
+        """Unpack the next bytes. Who gets `room` bytes or more back must stop, for the rest is lost."""
+
+    def whole(self) -> bool:
+        """Whether the end of the stream was seen."""
+
+
+class Body:
+    """The bytes of one answer. `feed` and `end` raise `Spoiled` where the body is too large, a bomb or badly encoded.
+
+    Where only the status matters (`strict=False`: a redirect, a 404), badly encoded content is empty content.
+    """
+
+    def __init__(self, encodings: str, *, cap: int, ratio: float, strict: bool = True) -> None:
+        self._unpackers = _unpackers(encodings) if encodings else []
+        self._cap = cap
+        self._ratio = ratio
+        self._strict = strict
+        self._raw: list[bytes] = []
+        self._made: list[bytes] = [] if self._unpackers else self._raw
+        self._received = 0
+        self._size = 0
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes as received, at most the cap."""
+        return _joined(self._raw)[: self._cap]
+
+    @property
+    def unpacked(self) -> bytes:
+        """The bytes with their encodings undone, at most the cap."""
+        return _joined(self._made)[: self._cap]
+
+    def feed(self, chunk: bytes) -> None:
+        """Take in what came next."""
+        self._received += len(chunk)
+        self._raw.append(chunk)
+        if self._unpackers:
+            self._unpack(chunk)
+        if self._received > self._cap:
+            raise Spoiled("too-large", f"more than {self._cap} bytes")
+
+    def end(self) -> None:
+        """The server says that this was all."""
+        if self._received and not all(unpacker.whole() for unpacker in self._unpackers):
+            self._broken("the packed content ends too early")
+
+    def _unpack(self, chunk: bytes) -> None:
+        before = self._received - len(chunk)
+        for start in range(0, len(chunk), _STEP):
+            piece = chunk[start : start + _STEP]
+            made = self._through(piece)
+            self._made.append(made)
+            self._size += len(made)
+            self._check(before + start + len(piece))
+
+    def _through(self, piece: bytes) -> bytes:
+        room = self._cap - self._size + 1
+        try:
+            for unpacker in self._unpackers:
+                piece = unpacker.feed(piece, room)
+        except _BROKEN as error:
+            self._broken(str(error)[:200])
+            return b""
+        return piece
+
+    def _broken(self, detail: str) -> None:
+        if self._strict:
+            raise Spoiled("bad-encoding", detail)
+        self._unpackers, self._made = [], []
+
+    def _check(self, received: int) -> None:
+        if self._size > BOMB_FLOOR and self._size > self._ratio * received:
+            raise Spoiled("bomb", f"{received} bytes unpack to more than {self._size}")
+        if self._size > self._cap:
+            raise Spoiled("too-large", f"unpacks to more than {self._cap} bytes")
+
+
+def _joined(pieces: list[bytes]) -> bytes:
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)
+
+
+class _Stream(Protocol):
+    eof: bool
+    unused_data: bytes
+
+
+class Gzip:
+    """Gzip: one member or many. Browsers ignore what follows the last one, and so do we."""
+
+    def __init__(self) -> None:
+        self._stream = isal_zlib.decompressobj(wbits=31)
+
+    def feed(self, packed: bytes, room: int) -> bytes:
+        """Unpack the next bytes."""
+        made: bytes = self._stream.decompress(packed, room)
+        while self._stream.eof and len(made) < room and self._stream.unused_data[:1] == b"\x1f":
+            rest = self._stream.unused_data
+            self._stream = isal_zlib.decompressobj(wbits=31)
+            made += self._stream.decompress(rest, room - len(made))
+        return made
+
+    def whole(self) -> bool:
+        """Whether the end of the stream was seen."""
+        return bool(self._stream.eof)
+
+
+class Deflate:
+    """Deflate: with the zlib wrapper as the standard says, or without it as many servers send it."""
+
+    def __init__(self) -> None:
+        self._stream: _Stream | None = None
+        self._decompress: Callable[[bytes, int], bytes]
+
+    def feed(self, packed: bytes, room: int) -> bytes:
+        """Unpack the next bytes."""
+        if self._stream is None:
+            stream = isal_zlib.decompressobj(wbits=15 if packed[:1] and packed[0] & 0x8F == 8 else -15)
+            self._stream, self._decompress = stream, stream.decompress
+        return self._decompress(packed, room)
+
+    def whole(self) -> bool:
+        """Whether the end of the stream was seen."""
+        return self._stream is not None and self._stream.eof
+
+
+class Brotli:
+    """Brotli."""
+
+    def __init__(self) -> None:
+        self._stream = brotli.Decompressor()
+
+    def feed(self, packed: bytes, room: int) -> bytes:
+        """Unpack the next bytes."""
+        made: bytes = self._stream.process(packed, output_buffer_limit=room)
+        return made
+
+    def whole(self) -> bool:
+        """Whether the end of the stream was seen."""
+        return bool(self._stream.is_finished())
+
+
+class Zstd:
+    """Zstandard with the 8 MiB window that RFC 9659 allows on the web: one frame or many."""
+
+    def __init__(self) -> None:
+        self._stream = ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+
+    def feed(self, packed: bytes, room: int) -> bytes:
+        """Unpack the next bytes."""
+        made = []
+        # Its `decompress` takes no limit, and four bytes can stand for 128 KiB: a step makes 32 MiB at the very most.
+        for start in range(0, len(packed), _ZSTD_STEP):
+            made.append(self._step(packed[start : start + _ZSTD_STEP]))
+            room -= len(made[-1])
+            if room <= 0:
+                break
+        return b"".join(made)
+
+    def _step(self, packed: bytes) -> bytes:
+        made = b""
+        while packed:
+            if self._stream.eof:
+                self._stream = ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
+            made += self._stream.decompress(packed)
+            packed = self._stream.unused_data if self._stream.eof else b""
+        return made
+
+    def whole(self) -> bool:
+        """Whether the end of the stream was seen."""
+        return self._stream.eof
+
+
+_KNOWN: dict[str, Callable[[], Unpacker]] = {
+    "gzip": Gzip,
+    "x-gzip": Gzip,
+    "deflate": Deflate,
+    "br": Brotli,
+    "zstd": Zstd,
+}
+_DEEPEST = 3
+
+
+def _unpackers(encodings: str) -> list[Unpacker]:
+    """The last encoding applied is the first to undo. Unknown names (`utf-8`, `none`) are ignored, as browsers do."""
+    names = [name.strip() for name in encodings.lower().split(",")]
+    makers = [_KNOWN[name] for name in reversed(names) if name in _KNOWN]
+    if len(makers) > _DEEPEST:
+        raise Spoiled("bad-encoding", f"packed {len(makers)} times")
+    return [make() for make in makers]

@@ -1,0 +1,211 @@
+"""Pages over HTTP/1.1: one url in, one answer out, and nothing that a server does ever raises."""
+
+import time
+from collections.abc import Collection, Mapping
+
+from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
+from aiohttp.abc import AbstractResolver
+from aiohttp.connector import Connection
+from yarl import URL
+
+from thresher.fetch import kinds
+from thresher.fetch.body import Body
+from thresher.fetch.connect import DIAL, Dial, Guard, Names, connector
+from thresher.fetch.failures import Spoiled, failure
+from thresher.model import Fetched, Headers, Refused, Response, Url
+from thresher.urls import host_of
+
+_MOST_HEADERS = 256
+_CHUNK = 1 << 16
+
+
+class HttpFetcher:
+    """Fetches over HTTP/1.1 with connections kept alive. One `fetch` is at most one request.
+
+    With a proxy, names are resolved by the proxy: then the guard sees only addresses that are written in the url.
+    """
+
+    def __init__(  # noqa: PLR0913 - they are the keys of the crawl file's [fetch] table
+        self,
+        *,
+        user_agent: str = "thresher",
+        connect: float = 10.0,
+        read: float = 15.0,
+        total: float = 30.0,
+        max_bytes: int = 5 << 20,
+        max_ratio: float = 200.0,
+        max_header_bytes: int = 64 << 10,
+        types: Collection[str] = ("text/html", "application/xhtml+xml"),
+        cut: bool = False,
+        proxy: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        resolve: Mapping[str, str] | None = None,
+        connections: int = 100,
+        guard: Guard | None = None,
+        resolver: AbstractResolver | None = None,
+    ) -> None:
+        """Say how to ask.
+
+        Args:
+            user_agent: who we say we are.
+            connect: seconds until a connection must stand, the look-up of the name included.
+            read: seconds that a server may be silent.
+            total: seconds that one request may take altogether.
+            max_bytes: the most that a body may have, as received and unpacked.
+            max_ratio: unpacked to received bytes, from which on a body larger than 1 MiB is a bomb.
+            max_header_bytes: the most that a head may have, and each line of it.
+            types: the content types to read; all if empty.
+            cut: keep the first `max_bytes` of a larger body, rather than give it up.
+            proxy: the url of an HTTP proxy.
+            headers: more headers to send.
+            resolve: addresses of hosts that are not to be looked up.
+            connections: how many at a time.
+            guard: asked before each connection whether the host may lead to that address.
+            resolver: looks names up, instead of the system.
+        """
+        self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
+        self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
+        self._types = frozenset(types)
+        self._cut = cut
+        self._proxy = proxy
+        self._headers = _request_headers(user_agent, types, headers or {})
+        self._head = "".join(f"{name}: {value}\r\n" for name, value in self._headers.items())
+        self._connections = connections
+        self._guard = guard
+        self._names = resolver
+        self._resolve = dict(resolve or {})
+        self._session: ClientSession | None = None
+
+    async def fetch(self, url: Url) -> Fetched:
+        """Get one url, once; redirects are answers and are not followed."""
+        session = self._session or self._open()
+        dial = Dial(host_of(url))
+        if self._proxy and (refused := self._written_address(dial.host)):
+            return refused
+        DIAL.set(dial)
+        try:
+            return await self._ask(session, url, dial)
+        except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
+            if dial.refused and not dial.opened:
+                return Refused("private-address", f"{dial.host} leads to {dial.refused}")
+            return failure(error, kept=not dial.opened)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+        if self._names is not None:
+            await self._names.close()
+
+    def _open(self) -> ClientSession:
+        # Not in the constructor: aiohttp wants a running loop, and a crawl is put together before there is one.
+        self._names = self._names or Names(self._resolve)
+        session = ClientSession(
+            connector=connector(self._names, None if self._proxy else self._guard, self._connections),
+            timeout=self._timeout,
+            headers=self._headers,
+            cookie_jar=DummyCookieJar(),
+            proxy=self._proxy,
+            auto_decompress=False,
+            response_class=_Answer,
+            read_bufsize=_CHUNK,
+            max_line_size=self._max_header_bytes,
+            max_field_size=self._max_header_bytes,
+            max_headers=_MOST_HEADERS,
+        )
+        # aiohttp asks a second time, at once, when a server hangs up. Whether and when is the frontier's choice.
+        session._retry_connection = False  # noqa: SLF001 - there is no public way
+        self._session = session
+        return session
+
+    async def _ask(self, session: ClientSession, url: Url, dial: Dial) -> Fetched:
+        at, begun = time.time(), time.perf_counter()
+        # As it is spelled: `encoded` keeps yarl from writing `%2520` or `%7E` its own way.
+        answer = await session.get(URL(url, encoded=True), allow_redirects=False)
+        try:
+            body = await self._read(answer)
+        finally:
+            if not answer.closed:
+                answer.close()
+        if not isinstance(body, Body):
+            return body
+        return Response(
+            url=url,
+            status=answer.status,
+            headers=answer.raw_headers,
+            body=body.unpacked,
+            raw=body.raw,
+            request=self._request(url, dial.host),
+            at=at,
+            elapsed=time.perf_counter() - begun,
+            address=answer.peer if isinstance(answer, _Answer) else "",
+        )
+
+    async def _read(self, answer: ClientResponse) -> Body | Refused:
+        page = 200 <= answer.status < 300
+        kind = kinds.declared(answer.headers.get("Content-Type", ""))
+        if page and kind and not self._wanted(kind):
+            return Refused("content-type", kind, asked=True)
+        self._check_head(answer)
+        body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
+        try:
+            return await self._fill(body, answer, sniff=page and not kind)
+        except Spoiled as spoiled:
+            if self._cut and spoiled.why in {"too-large", "bomb"}:
+                return body
+            raise
+
+    async def _fill(self, body: Body, answer: ClientResponse, *, sniff: bool) -> Body | Refused:
+        while chunk := await answer.content.readany():
+            body.feed(chunk)
+            if sniff and (start := body.unpacked):
+                if not self._wanted(kind := kinds.seen(start)):
+                    return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
+                sniff = False
+        body.end()
+        return body
+
+    def _wanted(self, kind: str) -> bool:
+        return not self._types or kind in self._types
+
+    def _check_head(self, answer: ClientResponse) -> None:
+        if answer.status < 200:
+            raise Spoiled("bad-http", f"status {answer.status} where an answer was due")
+        if _size(answer.raw_headers) > self._max_header_bytes:
+            raise Spoiled("headers-too-large", f"more than {self._max_header_bytes} bytes")
+        if not self._cut and (answer.content_length or 0) > self._max_bytes:
+            raise Spoiled("too-large", f"announces {answer.content_length} bytes")
+
+    def _request(self, url: Url, host: str) -> bytes:
+        target = url if self._proxy and url.startswith("http:") else url[url.index("/", 8) :]
+        return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}\r\n".encode()
+
+    def _written_address(self, host: str) -> Refused | None:
+        """The refusal of a host that is itself an address."""
+        address = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+        written = ":" in address or address.replace(".", "").isdigit()
+        if written and self._guard is not None and not self._guard(host, address):
+            return Refused("private-address", f"{host} is {address}")
+        return None
+
+
+class _Answer(ClientResponse):
+    """An answer that remembers who gave it: a short one has let go of its connection before we can look."""
+
+    peer = ""
+
+    async def start(self, connection: Connection) -> ClientResponse:
+        """Wait for the head."""
+        if (transport := connection.transport) is not None and (name := transport.get_extra_info("peername")):
+            self.peer = name[0]
+        return await super().start(connection)
+
+
+def _request_headers(user_agent: str, types: Collection[str], more: Mapping[str, str]) -> dict[str, str]:
+    accept = ", ".join([*types, "*/*;q=0.1"]) if types else "*/*"
+    return {"User-Agent": user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br, zstd", **more}
+
+
+def _size(headers: Headers) -> int:
+    return sum([len(name) + len(value) + 4 for name, value in headers])
