@@ -1,0 +1,194 @@
+"""What a site's robots.txt allows, asked before its first page and once a day (RFC 9309)."""
+
+import asyncio
+from collections import OrderedDict
+
+from protego import Protego
+
+from thresher.clock import Clock, SystemClock
+from thresher.model import Failed, Fetched, Later, Refused, Response, Url
+from thresher.ports import Fetcher
+from thresher.urls import join
+
+CAP = 500 * 1024
+"""So much of a robots.txt is read, as RFC 9309 asks at least: the robots fetcher should cut there."""
+LONGEST_DELAY = 300.0
+"""A longer crawl-delay counts as this one: an hour between two pages would hold up a crawl for good."""
+
+_HOPS = 5
+_REMEMBERED_BYTES = 4 << 20  # of text; protego makes about 18 bytes of each
+_LONGEST_OUTAGE = 3600.0
+_SLOW_TO_PARSE = 32 * 1024
+
+
+class PoliteFetcher:
+    """Asks robots.txt first and hands on what it allows.
+
+    `robots` fetches the robots.txt files and must take any content type; the pages come from `inner`.
+    """
+
+    def __init__(  # noqa: PLR0913 - the last six are keys of the crawl file's [polite] table
+        self,
+        inner: Fetcher,
+        robots: Fetcher,
+        *,
+        clock: Clock | None = None,
+        pause: float = 0.0,
+        obey: bool = True,
+        agent: str = "thresher",
+        keep: float = 86_400.0,
+        again: float = 60.0,
+        remember: int = 10_000,
+    ) -> None:
+        """Say how to be polite.
+
+        Args:
+            inner: fetches the pages.
+            robots: fetches the robots.txt files.
+            clock: what time it is.
+            pause: seconds between two requests to a host. The first page waits so long after robots.txt.
+            obey: False for those who crawl their own site and need not ask.
+            agent: the name that robots.txt files may speak to.
+            keep: seconds until a robots.txt is asked for again.
+            again: seconds until it is asked for again if the server could not answer; doubled each time.
+            remember: so many sites at most.
+        """
+        self._inner, self._robots = inner, robots
+        self._clock = clock or SystemClock()
+        self._pause, self._obey, self._agent = pause, obey, agent
+        self._keep, self._again, self._remember = keep, again, remember
+        self._sites: OrderedDict[str, _Site] = OrderedDict()
+        self._bytes = 0
+
+    async def fetch(self, url: Url) -> Fetched:
+        """Get one url if its site's robots.txt allows it, or say what it needs first."""
+        if not self._obey:
+            return await self._inner.fetch(url)
+        name = url[: url.index("/", 8)]
+        site = self._site(name)
+        if self._clock.now() >= site.expires and (first := await self._learn(name, site)) is not None:
+            return first
+        if site.rules is not None and not site.rules.can_fetch(url, self._agent):
+            return Refused("robots", f"{name}/robots.txt")
+        return await self._inner.fetch(url)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._robots.close()
+        await self._inner.close()
+
+    def _site(self, name: str) -> "_Site":
+        site = self._sites.get(name)
+        if site is None:
+            site = self._sites[name] = _Site()
+            self._forget()
+        self._sites.move_to_end(name)
+        return site
+
+    def _forget(self) -> None:
+        while len(self._sites) > self._remember or (self._bytes > _REMEMBERED_BYTES and len(self._sites) > 1):
+            _, oldest = self._sites.popitem(last=False)
+            self._bytes -= oldest.size
+
+    async def _learn(self, name: str, site: "_Site") -> Later | Refused | Failed | None:
+        """Ask for robots.txt; what comes back is the answer to whoever wanted a page. None: go on at once."""
+        # Two who need the same file at the same moment ask once.
+        async with site.lock:
+            now = self._clock.now()
+            if now < site.expires:
+                return self._rest(site, now)
+            if now < site.down_until:
+                return site.outage or Later("robots-unavailable", site.down_until - now)
+            return await self._take(name, site, await self._ask(name))
+
+    async def _ask(self, name: str) -> Fetched | None:
+        """The site's robots.txt, through up to five redirects; None if they lead nowhere."""
+        url = Url(name + "/robots.txt")
+        for hop in range(_HOPS + 1):
+            if hop:
+                await self._clock.sleep(self._pause)
+            fetched = await self._robots.fetch(url)
+            if not isinstance(fetched, Response) or fetched.status not in {301, 302, 303, 307, 308}:
+                return fetched
+            target = join(url, fetched.header("location") or "")
+            if target is None:
+                return None
+            url = target
+        return None
+
+    async def _take(self, name: str, site: "_Site", fetched: Fetched | None) -> Later | Refused | Failed | None:
+        match fetched:
+            case Refused(asked=False) | Later():
+                return fetched
+            case Response(status=status) if 200 <= status < 300:
+                await self._parse(name, site, fetched.body[:CAP])
+            case Response(status=429) | Failed():
+                return self._down(site, fetched)
+            case Response(status=status) if status >= 500:
+                return self._down(site, fetched)
+            case _:
+                site.rules, site.delay = None, None
+        site.failures, site.outage = 0, None
+        now = self._clock.now()
+        site.expires = now + self._keep
+        site.opens = now + max(self._pause, site.delay or 0.0)
+        return self._rest(site, now)
+
+    async def _parse(self, name: str, site: "_Site", body: bytes) -> None:
+        text = body.decode("utf-8-sig", errors="replace")
+        # 500 KiB take a tenth of a second: the other workers need not wait for that.
+        parse = Protego.parse
+        site.rules = await asyncio.to_thread(parse, text) if len(text) > _SLOW_TO_PARSE else parse(text)
+        site.delay = _delay(site.rules, self._agent)
+        if self._sites.get(name) is site:
+            self._bytes += len(text) - site.size
+        site.size = len(text)
+        self._forget()
+
+    def _rest(self, site: "_Site", now: float) -> Later | None:
+        return Later("robots-asked", site.opens - now, delay=site.delay) if site.opens > now else None
+
+    def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
+        """The server could not say what it allows, so for now it allows nothing; unless it said so before."""
+        wait = min(self._again * 2**site.failures, _LONGEST_OUTAGE)
+        if isinstance(fetched, Response) and (asked := fetched.header("retry-after") or "").isdigit():
+            wait = max(wait, min(float(asked), self._keep))
+        site.failures += 1
+        site.down_until = self._clock.now() + wait
+        if site.expires:
+            site.expires = site.down_until
+            return None
+        # A name that does not exist and an invalid certificate hold for the pages too, so they are told as such.
+        if isinstance(fetched, Failed) and not fetched.retry and fetched.why in {"dns", "tls"}:
+            site.outage = fetched
+            return fetched
+        return Later("robots-unavailable", wait, strain=True)
+
+
+class _Site:
+    """What we know of the robots.txt of one scheme, host and port."""
+
+    __slots__ = ("delay", "down_until", "expires", "failures", "lock", "opens", "outage", "rules", "size")
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.rules: Protego | None = None
+        """None: all is allowed."""
+        self.size = 0
+        self.delay: float | None = None
+        self.expires = 0.0
+        self.opens = 0.0
+        """When the first page may be asked for after robots.txt was."""
+        self.failures = 0
+        self.down_until = 0.0
+        self.outage: Failed | None = None
+
+
+def _delay(rules: Protego, agent: str) -> float | None:
+    """The seconds between two pages that a robots.txt asks for, as a delay or as a rate."""
+    asked = [] if (delay := rules.crawl_delay(agent)) is None else [delay]
+    if rate := rules.request_rate(agent):
+        # Compared as integers first: a silly number of seconds fits in no float.
+        endless = rate.seconds // rate.requests >= LONGEST_DELAY
+        asked.append(LONGEST_DELAY if endless else rate.seconds / rate.requests)
+    return min(max(asked), LONGEST_DELAY) if asked else None
