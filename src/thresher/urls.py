@@ -98,7 +98,7 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
 
 def host_of(url: Url) -> Host:
     """The host, with its port where that is not the scheme's own: `example.org`, `127.0.0.1:8080`, `[::1]`."""
-    authority = url[8 if url[4] == "s" else 7 : url.index("/", 8)]
+    authority = url.split("/", 3)[2]
     return Host(authority.rpartition("@")[2] if "@" in authority else authority)
 
 
