@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 import brotli
-from isal import igzip_lib, isal_zlib
+from isal import isal_zlib
 from zstandard import ZstdDecompressor, ZstdError
 
 from thresher.fetch.failures import Spoiled
@@ -15,7 +15,8 @@ BOMB_FLOOR = 1 << 20
 _STEP = 8192
 _ZSTD_STEP = 1024
 _ZSTD_WINDOW = 8 << 20
-_BROKEN = (igzip_lib.IsalError, zlib.error, brotli.error, ZstdError)
+# The stubs of isal call its error class an instance.
+_BROKEN: tuple[type[Exception], ...] = (isal_zlib.IsalError, zlib.error, brotli.error, ZstdError)  # type: ignore[assignment]
 
 
 class Unpacker(Protocol):
@@ -82,6 +83,8 @@ class Body:
         try:
             for unpacker in self._unpackers:
                 piece = unpacker.feed(piece, room)
+                if len(piece) >= room:
+                    break
         except _BROKEN as error:
             self._broken(str(error)[:200])
             return b""
@@ -138,7 +141,9 @@ class Deflate:
     def feed(self, packed: bytes, room: int) -> bytes:
         """Unpack the next bytes."""
         if self._stream is None:
-            stream = isal_zlib.decompressobj(wbits=15 if packed[:1] and packed[0] & 0x8F == 8 else -15)
+            if not packed:
+                return b""
+            stream = isal_zlib.decompressobj(wbits=15 if packed[0] & 0x8F == 8 else -15)
             self._stream, self._decompress = stream, stream.decompress
         return self._decompress(packed, room)
 

@@ -121,7 +121,7 @@ class PoliteFetcher:
             case Refused(asked=False) | Later():
                 return fetched
             case Response(status=status) if 200 <= status < 300:
-                await self._parse(name, site, fetched.body[:CAP])
+                await self._parse(name, site, _capped(fetched.body))
             case Response(status=429) | Failed():
                 return self._down(site, fetched)
             case Response(status=status) if status >= 500:
@@ -182,6 +182,11 @@ class _Site:
         self.failures = 0
         self.down_until = 0.0
         self.outage: Failed | None = None
+
+
+def _capped(body: bytes) -> bytes:
+    """The part that is read. A line that was cut through goes: `Disallow: /x` must not become `Disallow: /`."""
+    return body if len(body) < CAP else body[:CAP].rpartition(b"\n")[0]
 
 
 def _delay(rules: Protego, agent: str) -> float | None:
