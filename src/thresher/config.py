@@ -13,7 +13,6 @@ import tomli_w
 
 from thresher import plugins
 from thresher.budget import Budget
-from thresher.clock import SystemClock
 from thresher.crawl import Crawl
 from thresher.errors import BadInput
 from thresher.events import Watcher
@@ -22,9 +21,11 @@ from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
 from thresher.ledger import Ledger
 from thresher.model import Host, Url
-from thresher.parse import HtmlParser
-from thresher.polite import AddressGuard, PoliteFetcher, Rules
-from thresher.store import Catalogue
+from thresher.parse.html import HtmlParser
+from thresher.polite.addresses import AddressGuard
+from thresher.polite.robots import CAP, PoliteFetcher
+from thresher.polite.scope import Rules
+from thresher.store.catalogue import Catalogue
 from thresher.topic import Topic
 from thresher.urls import host_of, is_address
 
@@ -163,7 +164,7 @@ async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence
         folder.settings.write_text(settings.as_toml(), "utf-8")
         ledger = Ledger(folder.database)
         try:
-            store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, folder=folder.warc)
+            store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
             frontier = plugins.construct(
                 SqliteFrontier,
                 settings.frontier,
@@ -189,6 +190,7 @@ async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence
                 )
             finally:
                 await fetcher.close()
+                store.close()
         finally:
             ledger.close()
 
@@ -203,7 +205,9 @@ def polite_fetcher(settings: Settings, manners: Manners) -> PoliteFetcher:
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
-    http = plugins.construct(
-        HttpFetcher, settings.fetch, "[fetch]", user_agent=manners.user_agent, guard=guard, connections=settings.workers
-    )
-    return PoliteFetcher(http, pause=manners.delay, obey=manners.robots, clock=SystemClock())
+    given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers}
+    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given)
+    # A robots.txt comes as any content type, and of a huge one the beginning is read.
+    for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
+    robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given)
+    return PoliteFetcher(pages, robots, pause=manners.delay, obey=manners.robots)

@@ -1,52 +1,73 @@
 """The crawl's one SQLite file: one connection, one writer, commits in groups.
 
-The frontier and the store both write here, so that keeping a page, settling its claim and taking in its links are one transaction.
-A commit falls at the end of a turn of the loop (`turn_ends`), at most every tenth of a second when the crawl is fast, at once when
-it is slow; what a kill takes away is therefore whole turns, never halves.
+The frontier and the store both write here, so that keeping a page, settling its claim and taking in its links are one
+transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, a quarter of
+a second later when it is fast. What a kill takes away is therefore whole turns, never halves.
 """
 
+import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from thresher.errors import DiskFull, FolderVersion
+from thresher.errors import DiskFull, FolderError, FolderVersion
 
 VERSION = 1
+
+_PRAGMAS = (
+    # WAL survives kill -9 without a sync at each commit; a power cut can only take whole recent commits.
+    "journal_mode=WAL",
+    "synchronous=NORMAL",
+    "cache_size=-65536",
+    "wal_autocheckpoint=8000",
+)
 
 
 class Ledger:
     """A SQLite file with grouped commits."""
 
-    def __init__(self, path: Path | str, *, commit_every: float = 0.1) -> None:
+    def __init__(self, path: Path | str, *, commit_every: float = 0.25) -> None:
         self.path = path
         self.before_commit: list[Callable[[], None]] = []
         """Called just before each commit, in order: last writes that belong to the transaction."""
         self._commit_every = commit_every
-        self._committed_at = 0.0
-        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-        self._check_version()
-        # WAL survives kill -9 without a sync at each commit; a power cut can only take whole recent commits.
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "cache_size=-65536", "wal_autocheckpoint=8000"):
-            self._connection.execute(f"PRAGMA {pragma}")
+        self._committed_at = -commit_every
+        self._alarm: asyncio.TimerHandle | None = None
+        self._full: str | None = None
+        # The look-ups of the frontier are some seventy statements, one for each number of links.
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+        try:
+            self._check_version()
+            for pragma in _PRAGMAS:
+                self._connection.execute(f"PRAGMA {pragma}")
+        except BaseException:
+            self._connection.close()
+            raise
 
     def _check_version(self) -> None:
-        found = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        try:
+            found = self._connection.execute("PRAGMA user_version").fetchone()[0]
+        except sqlite3.DatabaseError as error:
+            raise FolderError(f"{self.path} cannot be read as a crawl's database: {error}") from error
         if found > VERSION:
-            self._connection.close()
-            raise FolderVersion(f"{self.path} has format {found}, this Thresher reads up to {VERSION}: upgrade thresher")
-        self._connection.execute(f"PRAGMA user_version={VERSION}")
+            raise FolderVersion(
+                f"{self.path} has format {found}, this Thresher reads up to {VERSION}: upgrade thresher"
+            )
+        if found < VERSION:
+            self._connection.execute(f"PRAGMA user_version={VERSION}")
 
     def script(self, sql: str) -> None:
         """Run a schema file; outside any transaction."""
         self.commit()
-        self._connection.executescript(sql)
+        self._guarded(self._connection.executescript, sql)
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement inside the current transaction."""
         self._begin()
-        return self._guarded(self._connection.execute, sql, values)
+        cursor: sqlite3.Cursor = self._guarded(self._connection.execute, sql, values)
+        return cursor
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for many rows inside the current transaction."""
@@ -58,12 +79,16 @@ class Ledger:
         return self._connection.execute(sql, values)
 
     def turn_ends(self) -> None:
-        """A turn of the loop is whole: commit if the last commit is long enough ago."""
-        if time.monotonic() - self._committed_at >= self._commit_every:
+        """A turn of the loop is whole: commit if the last commit is long enough ago, else when it will be."""
+        wait = self._committed_at + self._commit_every - time.monotonic()
+        if wait <= 0:
             self.commit()
+        elif self._alarm is None:
+            self._alarm = _call_later(wait, self.commit)
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""
+        self._silence()
         if not self._connection.in_transaction:
             return
         for last_write in self.before_commit:
@@ -72,19 +97,38 @@ class Ledger:
         self._committed_at = time.monotonic()
 
     def close(self) -> None:
-        """Commit and close."""
-        self.commit()
-        self._connection.close()
+        """Commit and close. After the disk was full only what was committed before is kept."""
+        self._silence()
+        try:
+            if self._full is None:
+                self.commit()
+        finally:
+            self._connection.close()
 
     def _begin(self) -> None:
+        if self._full is not None:
+            raise DiskFull(self._full)
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN")
 
-    @staticmethod
-    def _guarded(call: Callable[..., Any], *arguments: Any) -> Any:
+    def _silence(self) -> None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+
+    def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
         try:
             return call(*arguments)
         except sqlite3.OperationalError as error:
-            if "full" in str(error):
-                raise DiskFull(f"no room left on the disk: {error}") from error
-            raise
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                raise
+            # SQLite may have rolled back half a turn; what came after would be kept without it, so nothing comes.
+            self._full = f"no room left on the disk: {error}"
+            raise DiskFull(self._full) from error
+
+
+def _call_later(seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle | None:
+    try:
+        return asyncio.get_running_loop().call_later(seconds, call)
+    except RuntimeError:  # nobody turns a loop, so nobody could ring
+        return None

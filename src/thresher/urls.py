@@ -103,6 +103,12 @@ def host_of(url: Url) -> Host:
 
 
 @lru_cache(_REMEMBERED)
+def is_address(host: Host) -> bool:
+    """Whether a host spells out an address, or this machine's own name, rather than a name to be looked up."""
+    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    return name.startswith("[") or name.replace(".", "").isdigit() or name == "localhost" or name.endswith(".localhost")
+
+
 def registrable_domain(host: Host) -> str:
     """The name that somebody registered: `example.co.uk` of `a.example.co.uk`; of an address or a suffix, itself."""
     if host.startswith("["):

@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from thresher.model import Host, Url
-from thresher.urls import canonical, host_of, join, join_all, registrable_domain, url_hash
+from thresher.urls import canonical, host_of, is_address, join, join_all, registrable_domain, url_hash
 
 NASTY_PIECES = r"""
     a B c.html index.php . .. ... %2e .%2E %2e%2e %7e %7E %2f %2520 %2%65 %%41 %zz % é ü%C3%BC ~u a..b
@@ -265,3 +265,13 @@ def test_the_domain_that_somebody_registered(host, domain):
 def test_the_hash_is_the_same_in_every_process():
     assert url_hash(Url("http://example.org/")) == url_hash(Url("http://example.org/"))
     assert url_hash(Url("http://example.org/")) != url_hash(Url("http://example.org/a"))
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:80", "localhost:8000", "a.localhost"])
+def test_a_host_that_spells_an_address_is_told_from_a_name(host):
+    assert is_address(Host(host))
+
+
+@pytest.mark.parametrize("host", ["example.org", "example.org:80", "10.example.org", "localhost.example"])
+def test_a_name_is_no_address(host):
+    assert not is_address(Host(host))

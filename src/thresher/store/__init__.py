@@ -1,1 +1,14 @@
-"""Stage 8/8 · store. A Visit in, kept."""
+"""Stage 8/8 · store. A Visit in, kept.
+
+The life of a kept page:
+
+1. Its bytes are hashed. Kept before under the same status: a duplicate; its WARC record is a revisit without body.
+2. Else its main text gets a simhash. Within three bits of an earlier one: a near-duplicate, whole, but no harvest.
+3. The request and the response as received become two gzip members and wait in memory.
+4. A row, which also says where the record will stand, joins the ledger's transaction, beside the frontier's rows.
+5. Just before the ledger commits, the waiting bytes go to the WARC file, and its new length joins the transaction.
+
+A kill before 5 takes the whole visit, and the frontier lends its url again. A kill between the bytes and the commit
+leaves a tail that no row speaks of: it is cut off when the folder is opened. A power cut may shorten the file: the
+rows of what is missing stay, marked as lost, and are counted.
+"""

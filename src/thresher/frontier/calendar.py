@@ -1,0 +1,227 @@
+"""When each host may be visited, and which of those that may has the best url.
+
+The calendar knows every host but no urls: of each host it knows how many wait, and the key of the best one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+from thresher.frontier.options import Options
+from thresher.model import Host, Outcome
+
+Key = tuple[float, int]
+"""The order of urls: (-priority, age). The smallest is visited first."""
+
+
+@dataclass(slots=True, eq=False)
+class Entry:
+    """One host's line in the calendar."""
+
+    number: int
+    name: Host
+    next_at: float = 0.0
+    """No request before this time."""
+    delay: float = 0.0
+    """The crawl-delay that the host asked for."""
+    pause: float = 0.0
+    """The gap that its strain makes us leave: doubled at each strain, halved at each success."""
+    strains: int = 0
+    """Strained outcomes in a row."""
+    fetched: int = 0
+    """Urls tried to their end: what the quota counts."""
+    settled: int = 0
+    waiting: int = 0
+    in_flight: int = 0
+    head: Key | None = None
+    """The best waiting url."""
+    ready_as: Key | None = None
+    """The key under which the host stands among the ready ones."""
+    rests_till: float | None = None
+    """The time under which it stands among the resting ones."""
+
+
+class Calendar:
+    """All hosts, with the politeness that is owed to each.
+
+    Two heaps with lazy deletion, ready hosts by their best url and resting hosts by time: a pick costs O(log hosts).
+    After any change to an entry call `place`.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.changed: dict[int, Entry] = {}
+        """Entries that changed since somebody wrote them down and emptied this."""
+        self._options = options
+        self._entries: list[Entry] = []
+        self._by_name: dict[str, Entry] = {}
+        self._ready: list[tuple[Key, int]] = []
+        self._resting: list[tuple[float, int]] = []
+        self._now = 0.0
+        self._owed_a_rest = 0
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Every host ever met, in the order they were met."""
+        return iter(self._entries)
+
+    def __getitem__(self, number: int) -> Entry:
+        """The host of that number."""
+        return self._entries[number]
+
+    def entry(self, name: Host) -> Entry:
+        """A host's line; a new one if it was never met."""
+        found = self._by_name.get(name)
+        if found is None:
+            found = Entry(len(self._entries), name)
+            self.restore(found)
+        return found
+
+    def restore(self, entry: Entry) -> None:
+        """Write a line back in, in the order of their numbers."""
+        self._entries.append(entry)
+        self._by_name[entry.name] = entry
+
+    def reopen(self) -> None:
+        """Let every host that is known by now rest its delay from the next pick on."""
+        self._owed_a_rest = len(self._entries)
+
+    def pick(self, now: float) -> Entry | None:
+        """Of the hosts that may be visited now, the one with the best url."""
+        self._now = now
+        if self._owed_a_rest:
+            self._rest_all(now)
+        self._wake(now)
+        while self._ready:
+            key, number = heappop(self._ready)
+            entry = self._entries[number]
+            if entry.ready_as != key:
+                continue
+            entry.ready_as = None
+            if entry.next_at <= now and entry.head == key and self._open(entry):
+                return entry
+            self.place(entry)
+        return None
+
+    def place(self, entry: Entry) -> None:
+        """Put a changed host where it belongs now: among the ready, among the resting, or nowhere."""
+        self.changed[entry.number] = entry
+        if entry.head is None or not self._open(entry):
+            return
+        if entry.next_at > self._now:
+            if entry.rests_till != entry.next_at:
+                entry.rests_till = entry.next_at
+                heappush(self._resting, (entry.next_at, entry.number))
+                self._compact_resting()
+        elif entry.ready_as != entry.head:
+            entry.ready_as = entry.head
+            heappush(self._ready, (entry.head, entry.number))
+            self._compact_ready()
+
+    def lend(self, entry: Entry, now: float) -> None:
+        """A url of the host was lent."""
+        entry.in_flight += 1
+        # Also with one request at a time: if the lease expires unsettled, the gap was kept all the same.
+        entry.next_at = max(entry.next_at, now + max(self._options.delay, entry.delay))
+        self.place(entry)
+
+    def take_back(self, entry: Entry) -> None:
+        """A lent url came back without an outcome."""
+        entry.in_flight -= 1
+        self.place(entry)
+
+    def settle(self, entry: Entry, outcome: Outcome, now: float) -> None:
+        """A lent url came back, and this is what it taught us about the host."""
+        entry.in_flight -= 1
+        entry.fetched += outcome.final and outcome.tried
+        if outcome.delay is not None:
+            entry.delay = min(max(outcome.delay, 0.0), self._options.rest_most)
+        if outcome.strain:
+            self._strain(entry)
+        elif outcome.tried:
+            self._recover(entry)
+        # A rest never shortens one that is running.
+        entry.next_at = max(entry.next_at, now + self._owed(entry, outcome))
+        self.place(entry)
+
+    def due(self) -> float | None:
+        """When the next pick could succeed; None if never."""
+        while self._ready:
+            key, number = self._ready[0]
+            entry = self._entries[number]
+            if entry.ready_as == key and entry.head == key and self._open(entry):
+                return entry.next_at
+            heappop(self._ready)
+            entry.ready_as = None if entry.ready_as == key else entry.ready_as
+        while self._resting:
+            at, number = self._resting[0]
+            entry = self._entries[number]
+            if entry.rests_till == at == entry.next_at and entry.head is not None and self._open(entry):
+                return at
+            heappop(self._resting)
+            self._replace_resting(entry, at)
+        return None
+
+    def closed(self, entry: Entry) -> bool:
+        """Whether the host will not be asked again."""
+        quota = self._options.quota
+        return entry.strains >= self._options.give_up or (quota is not None and entry.fetched >= quota)
+
+    def resting(self, entry: Entry) -> bool:
+        """Whether the host must be left alone for now."""
+        return entry.next_at > self._now or entry.in_flight >= self._options.per_host
+
+    def _open(self, entry: Entry) -> bool:
+        options = self._options
+        return (
+            entry.in_flight < options.per_host
+            and entry.strains < options.give_up
+            and (options.quota is None or entry.fetched + entry.in_flight < options.quota)
+        )
+
+    def _gap(self, entry: Entry) -> float:
+        return max(self._options.delay, entry.delay, entry.pause)
+
+    def _owed(self, entry: Entry, outcome: Outcome) -> float:
+        rest = None if outcome.rest is None else min(max(outcome.rest, 0.0), self._options.rest_most)
+        if outcome.tried or outcome.strain or rest is None:
+            return max(self._gap(entry), rest or 0.0)
+        # No request was made for the url, and we were told what is owed: nothing, or the rest of somebody else's gap.
+        return rest
+
+    def _strain(self, entry: Entry) -> None:
+        entry.strains += 1
+        entry.pause = min(max(2 * entry.pause, self._options.backoff), self._options.backoff_most)
+
+    def _recover(self, entry: Entry) -> None:
+        entry.strains = 0
+        entry.pause = entry.pause / 2 if entry.pause / 2 >= self._options.backoff else 0.0
+
+    def _wake(self, now: float) -> None:
+        while self._resting and self._resting[0][0] <= now:
+            at, number = heappop(self._resting)
+            self._replace_resting(self._entries[number], at)
+
+    def _replace_resting(self, entry: Entry, at: float) -> None:
+        if entry.rests_till == at:
+            entry.rests_till = None
+            self.place(entry)
+
+    def _rest_all(self, now: float) -> None:
+        # A crash makes us forget the latest requests: any host may have been asked a moment ago.
+        for entry in self._entries[: self._owed_a_rest]:
+            entry.next_at = max(entry.next_at, now + self._gap(entry))
+            self.place(entry)
+        self._owed_a_rest = 0
+
+    # Stale keys are dropped when they come up; where more of them are than hosts, the heap is made anew.
+
+    def _compact_ready(self) -> None:
+        if len(self._ready) > 2 * len(self._entries) + 64:
+            self._ready = [(entry.ready_as, entry.number) for entry in self._entries if entry.ready_as is not None]
+            heapify(self._ready)
+
+    def _compact_resting(self) -> None:
+        if len(self._resting) > 2 * len(self._entries) + 64:
+            self._resting = [
+                (entry.rests_till, entry.number) for entry in self._entries if entry.rests_till is not None
+            ]
+            heapify(self._resting)

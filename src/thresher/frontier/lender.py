@@ -1,0 +1,216 @@
+"""The rules of lending, which both frontiers share; they differ only in where the urls lie.
+
+A url's depth, parent, anchor and chain always come from one link: under `max` the one with the highest priority, under
+`last` the latest, under `first` and `sum` the first. So they tell one true story of why the url is visited.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from math import inf, isfinite
+
+from thresher.frontier.calendar import Calendar, Entry, Key
+from thresher.frontier.leases import Leases
+from thresher.frontier.options import Options
+from thresher.model import DROP, Candidate, Census, Claim, Outcome, Url
+
+_LONGEST_ANCHOR = 200
+_HIGHEST = 1.7e308
+
+
+class Lender(Options, ABC):
+    """A frontier but for its shelves."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._calendar = Calendar(self)
+        self._leases = Leases()
+        self._waiting = 0
+
+    async def add(self, candidates: Iterable[Candidate]) -> int:
+        """Take in candidates; known ones are merged. Returns how many were new."""
+        new = self._take_in(admitted(candidates), None)
+        self._evict()
+        self._turn_ends()
+        return new
+
+    async def claim(self, limit: int, now: float) -> list[Claim]:
+        """Lend up to so many urls. Empty if no host may be visited now."""
+        for expired in self._leases.expired(now):
+            self._take_back(expired)
+        claims: list[Claim] = []
+        while len(claims) < limit and (entry := self._calendar.pick(now)) is not None:
+            claims.append(self._lend(entry, now))
+        return claims
+
+    async def settle(self, claim: Claim, outcome: Outcome, found: Iterable[Candidate], now: float) -> None:
+        """End a claim and take in what its page gave, in one transaction; nothing if the claim is no longer held."""
+        candidates = admitted(found)
+        if not self._leases.end(claim):
+            return
+        entry = self._calendar.entry(claim.host)
+        if outcome.final:
+            self._close(claim)
+            entry.settled += 1
+        else:
+            self._wait_again(claim, entry, tried=outcome.tried)
+        self._calendar.settle(entry, outcome, now)
+        self._take_in(candidates, claim)
+        self._evict()
+        self._turn_ends()
+
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
+        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
+        wanted = dict(pairs)
+        for url, priority in wanted.items():
+            if priority != DROP:
+                _check(url, priority)
+        self._set_priorities(wanted)
+
+    def take_back(self) -> None:
+        """Take back every claim, as after a crash: whoever held them is gone."""
+        for claim in self._leases.all():
+            self._take_back(claim)
+        self._calendar.reopen()
+
+    def due(self) -> float | None:
+        """When the next claim could succeed if nothing is settled before; None if never."""
+        times = [time for time in (self._calendar.due(), self._leases.next_expiry()) if time is not None]
+        return min(times, default=None)
+
+    def census(self) -> Census:
+        """The frontier in figures. It walks over the hosts: ask a few times a second, not at every page."""
+        calendar = self._calendar
+        busy = [(entry, entry.head) for entry in calendar if entry.head is not None]
+        return Census(
+            waiting=sum(entry.waiting for entry, _ in busy),
+            claimed=len(self._leases),
+            settled=sum(entry.settled for entry in calendar),
+            hosts=len(busy),
+            resting=sum(calendar.resting(entry) for entry, _ in busy if not calendar.closed(entry)),
+            closed=sum(entry.waiting for entry, _ in busy if calendar.closed(entry)),
+            best=max((-head[0] for _, head in busy), default=None),
+        )
+
+    def _evict(self) -> None:
+        if self.cap is not None and self._waiting > self.cap:
+            self._forget_lowest(self._waiting - self.cap)
+
+    def _lend(self, entry: Entry, now: float) -> Claim:
+        assert entry.head is not None
+        key = entry.head
+        candidate, tries = self._take(entry, key[1])
+        self._left(entry, key)
+        self._calendar.lend(entry, now)
+        claim = Claim(candidate, entry.name, key[1], now + self.lease, tries)
+        self._leases.lend(claim)
+        return claim
+
+    def _take_back(self, claim: Claim) -> None:
+        entry = self._calendar.entry(claim.host)
+        self._wait_again(claim, entry, tried=False)
+        self._calendar.take_back(entry)
+
+    def _wait_again(self, claim: Claim, entry: Entry, *, tried: bool) -> None:
+        self._put_back(claim, tried=tried)
+        self._came(entry, (-claim.candidate.priority, claim.number))
+
+    def _came(self, entry: Entry, key: Key) -> None:
+        """One more url of the host waits."""
+        entry.waiting += 1
+        self._waiting += 1
+        self._calendar.changed[entry.number] = entry
+        if entry.head is None or key < entry.head:
+            self._lead(entry, key)
+
+    def _left(self, entry: Entry, key: Key) -> None:
+        """One url of the host waits no more."""
+        entry.waiting -= 1
+        self._waiting -= 1
+        self._calendar.changed[entry.number] = entry
+        if entry.head == key:
+            self._lead(entry, self._best(entry) if entry.waiting else None)
+
+    def _moved(self, entry: Entry, before: Key, after: Key) -> None:
+        """A waiting url of the host got another key."""
+        if entry.head is None or after < entry.head:
+            self._lead(entry, after)
+        elif entry.head == before:
+            self._lead(entry, self._best(entry))
+
+    def _lead(self, entry: Entry, key: Key | None) -> None:
+        entry.head = key
+        self._calendar.place(entry)
+
+    def _merged(self, old: float, new: float) -> float:
+        """The priority of a url that had one and is met again with another."""
+        match self.merge:
+            case "max":
+                return max(old, new)
+            case "sum":
+                return min(max(old + new, -_HIGHEST), _HIGHEST)
+            case "first":
+                return old
+            case "last":
+                return new
+
+    def _follows(self, old: float, new: float) -> bool:
+        """Whether the url's story is from now on that of the new link."""
+        return self.merge == "last" or (self.merge == "max" and new > old)
+
+    @abstractmethod
+    def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:
+        """Shelve the new, merge the waiting, pass over the others; returns how many were new."""
+
+    @abstractmethod
+    def _take(self, entry: Entry, number: int) -> tuple[Candidate, int]:
+        """Take a url off the shelf: the candidate and its tries."""
+
+    @abstractmethod
+    def _put_back(self, claim: Claim, *, tried: bool) -> None:
+        """Put a url back where it was taken from."""
+
+    @abstractmethod
+    def _close(self, claim: Claim) -> None:
+        """Mark a url as settled."""
+
+    @abstractmethod
+    def _best(self, entry: Entry) -> Key:
+        """The key of the best url that waits, of a host where some do."""
+
+    @abstractmethod
+    def _set_priorities(self, wanted: dict[Url, float]) -> None:
+        """Give waiting urls other priorities."""
+
+    @abstractmethod
+    def _forget_lowest(self, count: int) -> None:
+        """Forget the lowest waiting urls, of equals the newest."""
+
+    def _turn_ends(self) -> None:
+        """What is on the shelves now is whole."""
+
+
+def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
+    """Those worth a visit. All are checked before any is taken in, so that a bad one leaves nothing half done."""
+    return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
+
+
+def shortened(candidate: Candidate) -> Candidate:
+    """The candidate as it is kept: some anchors are whole paragraphs."""
+    return (
+        candidate._replace(anchor=candidate.anchor[:_LONGEST_ANCHOR])
+        if len(candidate.anchor) > _LONGEST_ANCHOR
+        else candidate
+    )
+
+
+def _not_dropped(candidate: Candidate) -> bool:
+    if candidate.priority != DROP:
+        _check(candidate.url, candidate.priority)
+    return False
+
+
+def _check(url: Url, priority: float) -> None:
+    if not isfinite(priority):
+        raise ValueError(
+            f"the priority of {url} is {priority}, but must be a finite number (or {-inf} to drop the url)"
+        )

@@ -1,0 +1,133 @@
+"""A frontier in memory: for the lab, for tests, and for crawls that need not survive."""
+
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+
+from thresher.frontier.calendar import Entry, Key
+from thresher.frontier.lender import Lender, shortened
+from thresher.model import DROP, Candidate, Claim, Url
+from thresher.urls import host_of
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """A known url."""
+
+    candidate: Candidate
+    number: int
+    entry: Entry
+    waiting: bool = True
+    tries: int = 0
+
+    @property
+    def key(self) -> Key:
+        """Its place in the order."""
+        return (-self.candidate.priority, self.number)
+
+
+class MemoryFrontier(Lender):
+    """All urls in a dict, and a heap with lazy deletion for each host."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._items: dict[Url, Item] = {}
+        self._queues: dict[int, list[tuple[Key, Item]]] = {}
+        self._lowest: list[tuple[float, int, Item]] = []
+        self._count = 0
+
+    def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:  # noqa: ARG002 - parents are kept as they are
+        new = 0
+        for candidate in candidates:
+            item = self._items.get(candidate.url)
+            if item is None:
+                self._shelve(shortened(candidate))
+                new += 1
+            elif item.waiting:
+                self._meet(item, candidate)
+        return new
+
+    def _shelve(self, candidate: Candidate) -> None:
+        self._count += 1
+        entry = self._calendar.entry(host_of(candidate.url))
+        item = self._items[candidate.url] = Item(candidate, self._count, entry)
+        self._came(entry, item.key)
+        self._push(item)
+
+    def _meet(self, item: Item, candidate: Candidate) -> None:
+        old = item.candidate
+        priority = self._merged(old.priority, candidate.priority)
+        if self._follows(old.priority, candidate.priority):
+            self._change(item, shortened(candidate))
+        elif priority != old.priority:
+            self._change(item, old._replace(priority=priority))
+
+    def _change(self, item: Item, candidate: Candidate) -> None:
+        before = item.key
+        item.candidate = candidate
+        if item.key != before:
+            self._push(item)
+            self._moved(item.entry, before, item.key)
+
+    def _push(self, item: Item) -> None:
+        queue = self._queues.setdefault(item.entry.number, [])
+        heappush(queue, (item.key, item))
+        if len(queue) > 2 * item.entry.waiting + 64:
+            queue[:] = {item.number: (key, item) for key, item in queue if item.waiting and key == item.key}.values()
+            heapify(queue)
+        if self.cap is not None:
+            self._push_lowest(item)
+
+    def _push_lowest(self, item: Item) -> None:
+        heappush(self._lowest, (item.candidate.priority, -item.number, item))
+        if len(self._lowest) > 2 * self._waiting + 64:
+            live = {
+                entry[1]: entry
+                for entry in self._lowest
+                if entry[2].waiting and entry[0] == entry[2].candidate.priority
+            }
+            self._lowest = list(live.values())
+            heapify(self._lowest)
+
+    def _best(self, entry: Entry) -> Key:
+        queue = self._queues[entry.number]
+        while not (queue[0][1].waiting and queue[0][0] == queue[0][1].key):
+            heappop(queue)
+        return queue[0][0]
+
+    def _take(self, entry: Entry, number: int) -> tuple[Candidate, int]:
+        self._best(entry)
+        item = heappop(self._queues[entry.number])[1]
+        assert item.number == number
+        item.waiting = False
+        return item.candidate, item.tries
+
+    def _put_back(self, claim: Claim, *, tried: bool) -> None:
+        item = self._items[claim.url]
+        item.waiting = True
+        item.tries += tried
+        self._push(item)
+
+    def _close(self, claim: Claim) -> None:
+        pass  # no longer waiting and no longer lent is all there is to it
+
+    def _set_priorities(self, wanted: dict[Url, float]) -> None:
+        for url, priority in wanted.items():
+            item = self._items.get(url)
+            if item is None or not item.waiting:
+                continue
+            if priority == DROP:
+                self._forget(item)
+            else:
+                self._change(item, item.candidate._replace(priority=priority))
+
+    def _forget_lowest(self, count: int) -> None:
+        while count:
+            priority, _, item = heappop(self._lowest)
+            if item.waiting and item.candidate.priority == priority:
+                self._forget(item)
+                count -= 1
+
+    def _forget(self, item: Item) -> None:
+        item.waiting = False
+        del self._items[item.candidate.url]
+        self._left(item.entry, item.key)

@@ -1,0 +1,56 @@
+"""What can be set about a frontier: the keys of the `[frontier]` table, which are both frontiers' keywords."""
+
+from dataclasses import dataclass
+
+from thresher.errors import BadInput
+from thresher.model import Merge
+
+MERGES: tuple[Merge, ...] = ("max", "sum", "first", "last")
+
+
+@dataclass(kw_only=True, eq=False)
+class Options:
+    """How urls are lent, and how hosts are treated."""
+
+    merge: Merge = "max"
+    """What becomes of a waiting url that is met again; the strategy's choice."""
+    cap: int | None = None
+    """At most so many waiting urls; the lowest are forgotten."""
+    lease: float = 600.0
+    """Seconds until a claim that nobody settled is offered again."""
+    delay: float = 1.0
+    """Seconds between the end of a request to a host and the start of the next."""
+    per_host: int = 1
+    """At most so many requests to a host at a time."""
+    quota: int | None = None
+    """At most so many urls of a host are tried to their end."""
+    backoff: float = 2.0
+    """Seconds of rest after a host's first sign of strain; doubled at each further one, halved at each success."""
+    backoff_most: float = 300.0
+    """The longest such rest."""
+    give_up: int = 8
+    """After so many strained outcomes in a row a host is closed."""
+    rest_most: float = 86_400.0
+    """The longest rest or crawl-delay that a host can ask for."""
+
+    def __post_init__(self) -> None:
+        if self.merge not in MERGES:
+            raise BadInput(f"frontier: there is no merge {self.merge!r}; choose from {', '.join(MERGES)}")
+        for key, least in _LEAST.items():
+            value = getattr(self, key)
+            if value is not None and not value >= least:
+                raise BadInput(f"frontier: {key} is {value}, but must be at least {least}")
+        if not self.lease > 0:
+            raise BadInput(f"frontier: lease is {self.lease}, but must be above 0")
+
+
+_LEAST = {
+    "cap": 1,
+    "delay": 0,
+    "per_host": 1,
+    "quota": 0,
+    "backoff": 0,
+    "backoff_most": 0,
+    "give_up": 1,
+    "rest_most": 0,
+}

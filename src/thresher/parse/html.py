@@ -1,0 +1,129 @@
+"""A response becomes a page: its words, its headings, and every link with what stands around it."""
+
+from collections.abc import Sequence
+
+from selectolax.lexbor import LexborHTMLParser
+
+from thresher.model import Link, Page, Response, Url
+from thresher.parse.encoding import utf8
+from thresher.parse.guard import tamed
+from thresher.parse.layout import Span, layout
+from thresher.parse.orders import language_of, may, refresh_of
+from thresher.parse.walk import Anchor, Walk, walk
+from thresher.urls import join, join_all
+
+
+class HtmlParser:
+    """Reads HTML as browsers do, and plain text as text. Never raises on any bytes.
+
+    A target that is linked more than once is one link, in the place of the first, with the words of the best: in the text
+    rather than in navigation, with an anchor rather than without, the first of equals.
+    """
+
+    def __init__(self, *, max_tags: int = 100_000, max_links: int = 10_000, max_chars: int = 1_000_000) -> None:
+        self._max_tags = max_tags
+        self._max_links = max_links
+        self._max_chars = max_chars
+
+    def parse(self, response: Response) -> Page:
+        """Read one response."""
+        content_type = response.header("content-type") or ""
+        body = utf8(response.body, content_type)
+        if content_type.lstrip().lower().startswith("text/plain"):
+            return self._plain(response, body)
+        walked = walk(LexborHTMLParser(tamed(body, self._max_tags)), hidden=_hides(body))
+        return self._page(response, walked)
+
+    def _plain(self, response: Response, body: bytes) -> Page:
+        lines = (" ".join(line.split()) for line in body[: 4 * self._max_chars].decode("utf-8", "replace").splitlines())
+        text = "\n".join(filter(None, lines))[: self._max_chars]
+        follow, index = may(response, ())
+        return Page(response.url, text=text, main=text, follow=follow, index=index)
+
+    def _page(self, response: Response, walked: Walk) -> Page:
+        text = walked.text
+        spans = [_trimmed(text, anchor.start, anchor.end) for anchor in walked.anchors]
+        main, navigation = layout(text, spans, walked.regions)
+        headings = [" ".join(text[start:end].split()) for start, end in walked.headings]
+        base = (walked.base and join(response.url, walked.base)) or response.url
+        follow, index = may(response, walked.robots)
+        named = walked.named
+        return Page(
+            url=response.url,
+            title=walked.title,
+            description=" ".join((named.get("description") or named.get("og:description") or "").split()),
+            language=language_of(walked.language, named.get("content-language"), response.header("content-language")),
+            text=text,
+            main=main,
+            headings=tuple(filter(None, headings)),
+            links=self._links(response.url, base, text, walked.anchors, spans, navigation, headings),
+            canonical=_elsewhere(base, walked.canonical),
+            refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=response.url),
+            follow=follow,
+            index=index,
+        )
+
+    def _links(  # noqa: PLR0913 - all of them are columns of one table
+        self,
+        source: Url,
+        base: Url,
+        text: str,
+        anchors: Sequence[Anchor],
+        spans: Sequence[Span],
+        navigation: Sequence[bool],
+        headings: Sequence[str],
+    ) -> tuple[Link, ...]:
+        above = _nearest(headings)
+        chosen = _chosen(join_all(base, [anchor.href for anchor in anchors]), source, spans, navigation)
+        links = []
+        for position, (target, number) in enumerate(list(chosen.items())[: self._max_links]):
+            anchor, (start, end) = anchors[number], spans[number]
+            aside = navigation[number] or anchor.navigation
+            links.append(Link(source, target, text, start, end, above[anchor.headings], position, anchor.rel, aside))
+        return tuple(links)
+
+
+def _chosen(targets: list[Url | None], source: Url, spans: Sequence[Span], navigation: Sequence[bool]) -> dict[Url, int]:
+    """Which occurrence stands for each target, in the order of their first ones."""
+    chosen: dict[Url, int] = {}
+    ranks: dict[Url, int] = {}
+    for number, target in enumerate(targets):
+        if target is None or target == source:
+            continue
+        start, end = spans[number]
+        rank = (0 if navigation[number] else 2) + (end > start)
+        if rank > ranks.get(target, -1):
+            chosen[target] = number
+            ranks[target] = rank
+    return chosen
+
+
+def _nearest(headings: Sequence[str]) -> list[str]:
+    """After so many headings, the last one that had words."""
+    nearest = [""]
+    for heading in headings:
+        nearest.append(heading or nearest[-1])
+    return nearest
+
+
+def _trimmed(text: str, start: int, end: int) -> Span:
+    while end > start and text[end - 1] <= " ":
+        end -= 1
+    while start < end and text[start] <= " ":
+        start += 1
+    return start, end
+
+
+def _elsewhere(base: Url, href: str, but: Url | None = None) -> Url | None:
+    target = join(base, href) if href else None
+    return target if target != but else None
+
+
+def _hides(body: bytes) -> bool:
+    """Whether the attribute `hidden` may be somewhere. Asked first, because to ask each element costs a third of the walk."""
+    at = body.find(b"hidden")
+    while at > 0:
+        if body[at - 1] in b" \t\r\n\f" and body[at + 6 : at + 7] in (b" ", b"=", b">", b"/", b"\n"):
+            return True
+        at = body.find(b"hidden", at + 6)
+    return False

@@ -1,0 +1,112 @@
+"""The store of a crawl folder: a row a visit in SQLite, the answer itself in WARC, and what is a duplicate of what."""
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from thresher.budget import Tally
+from thresher.errors import FolderError
+from thresher.ledger import Ledger
+from thresher.model import Kept, Response, Url, Visit
+from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+from thresher.store.playback import Playback
+from thresher.store.reading import every_visit, tally
+from thresher.store.record import Earlier
+from thresher.store.recovery import agree
+from thresher.store.rows import INSERT, Findings, row_of, visit_of
+from thresher.store.warc import PREFIX, WarcWriter
+
+
+class Catalogue:
+    """Keeps visits in the ledger's transaction and their answers in WARC files beside it."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        warc_folder: Path,
+        *,
+        prefix: str = PREFIX,
+        rotate_bytes: int = 1_000_000_000,
+        software: str = "Thresher",
+    ) -> None:
+        self._ledger, self._folder = ledger, warc_folder
+        ledger.script(files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        _make(warc_folder)
+        self.lost = agree(ledger, warc_folder, prefix)
+        """Pages whose bodies were found missing when the folder was opened."""
+        self._warc = WarcWriter(warc_folder, ledger, prefix, rotate_bytes, software)
+
+    async def keep(self, visit: Visit) -> Kept:
+        """Keep one visit; it is safe from kill -9 with the ledger's next commit."""
+        if not isinstance(visit.fetched, Response):
+            self._ledger.write(INSERT, row_of(visit, Findings()))
+            return Kept()
+        return self._keep_answer(visit, visit.fetched)
+
+    def _keep_answer(self, visit: Visit, response: Response) -> Kept:
+        digest = content_hash(response)
+        same = self._same(response, digest)
+        mark = None if same else fingerprint(visit)
+        near = self._nearest(mark) if mark else None
+        sent = response.at or visit.at
+        place = self._warc.append(response, sent, digest, same)
+        found = Findings(same.number if same else None, near, digest, mark.simhash if mark else None, sent, place)
+        self._ledger.write(INSERT, row_of(visit, found))
+        if mark and near is None:
+            self._ledger.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
+        return Kept(same.url if same else None, self._url(near) if near else None)
+
+    def _same(self, response: Response, digest: bytes) -> Earlier | None:
+        """The first visit with the same status and bytes; no bytes are nobody's duplicate."""
+        if not response.raw:
+            return None
+        row = self._ledger.read(_SAME, (digest, response.status)).fetchone()
+        return Earlier(*row) if row else None
+
+    def _nearest(self, mark: Fingerprint) -> int | None:
+        """The earliest visit with nearly the same text."""
+        alike = self._ledger.read(_ALIKE, mark.bands)
+        return min((number for number, simhash in alike if mark.is_near(simhash)), default=None)
+
+    def _url(self, number: int) -> Url:
+        return Url(self._ledger.read("SELECT url FROM visit WHERE number = ?", (number,)).fetchone()[0])
+
+    def visits(self) -> Iterator[Visit]:
+        """Everything kept so far, in the order of the visits, one at a time."""
+        self._warc.flush()
+        paths = {number: self._folder / name for number, name in self._ledger.read("SELECT id, name FROM warc")}
+        rows = every_visit(self._ledger.read)
+        with Playback(paths) as playback:
+            yield from (visit_of(row, playback) for row in rows)
+
+    def tally(self, window: int) -> Tally:
+        """What was fetched so far, and of the latest so many fetches which were relevant."""
+        return tally(self._ledger.read, window)
+
+    def remember(self, name: str, value: bytes) -> None:
+        """Keep a small named state, in the same transaction as the visits."""
+        self._ledger.write("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", (name, value))
+
+    def recall(self, name: str) -> bytes | None:
+        """What was remembered under that name."""
+        row = self._ledger.read("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+        return row and bytes(row[0])
+
+    def close(self) -> None:
+        """Commit what waits and let go of the WARC file; the ledger is closed by whoever opened it."""
+        self._warc.close()
+
+
+_SAME = """
+    SELECT number, url, sent FROM visit
+    WHERE content_hash = ? AND status = ? AND duplicate_of IS NULL AND file IS NOT NULL LIMIT 1
+"""
+_ALIKE = "SELECT number, simhash FROM band WHERE key IN (?, ?, ?, ?)"
+_INSERT_BAND = "INSERT INTO band (key, number, simhash) VALUES (?, ?, ?)"
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FolderError(f"cannot make the folder {folder}: {error.strerror}") from error

@@ -1,0 +1,78 @@
+"""A store that forgets everything when the process ends: for the lab and for tests."""
+
+from collections import defaultdict, deque
+from collections.abc import Iterator
+from dataclasses import replace
+
+from thresher.budget import Tally
+from thresher.model import Kept, Outcome, Response, Url, Visit
+from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+
+
+class MemoryStore:
+    """Visits in a list, with the same eye for duplicates as the catalogue."""
+
+    def __init__(self, *, bodies: bool = True) -> None:
+        self.kept: list[Kept] = []
+        """What `keep` answered, in order."""
+        self._bodies = bodies
+        self._visits: list[Visit] = []
+        self._first: dict[tuple[bytes, int], Url] = {}
+        self._bands: defaultdict[int, list[tuple[int, int, Url]]] = defaultdict(list)
+        self._state: dict[str, bytes] = {}
+        self._tally = Tally()
+
+    async def keep(self, visit: Visit) -> Kept:
+        """Keep one visit."""
+        kept = self._compare(visit)
+        self._visits.append(self._lean(visit))
+        self.kept.append(kept)
+        self._tally.count(visit, kept)
+        return kept
+
+    def visits(self) -> Iterator[Visit]:
+        """Everything kept, in the order of the visits."""
+        yield from self._visits[:]
+
+    def tally(self, window: int) -> Tally:
+        """What was fetched so far, and of the latest so many fetches which were relevant."""
+        recent = deque(self._tally.recent, maxlen=window)
+        return replace(self._tally, recent=recent, recently=sum(recent))
+
+    def remember(self, name: str, value: bytes) -> None:
+        """Keep a small named state."""
+        self._state[name] = value
+
+    def recall(self, name: str) -> bytes | None:
+        """What was remembered under that name."""
+        return self._state.get(name)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+    def _compare(self, visit: Visit) -> Kept:
+        response = visit.fetched
+        if not isinstance(response, Response):
+            return Kept()
+        if response.raw:
+            key = (content_hash(response), response.status)
+            if key in self._first:
+                return Kept(duplicate_of=self._first[key])
+            self._first[key] = visit.url
+        mark = fingerprint(visit)
+        return Kept(near=self._near(mark, visit)) if mark else Kept()
+
+    def _near(self, mark: Fingerprint, visit: Visit) -> Url | None:
+        alike = [each for key in mark.bands for each in self._bands[key] if mark.is_near(each[1])]
+        if alike:
+            return min(alike)[2]
+        for key in mark.bands:
+            self._bands[key].append((visit.number, mark.simhash, visit.url))
+        return None
+
+    def _lean(self, visit: Visit) -> Visit:
+        """The visit without its page, as the catalogue gives it back, and without the body if none is wanted."""
+        fetched = visit.fetched
+        if not self._bodies and isinstance(fetched, Response):
+            fetched = replace(fetched, body=b"", raw=b"")
+        return replace(visit, fetched=fetched, outcome=Outcome(visit.outcome.name), page=None)

@@ -1,0 +1,70 @@
+"""Makes the WARC files agree with the catalogue when a crawl folder is opened again.
+
+A kill leaves bytes that no committed row speaks of: they are cut off. A power cut can take bytes that rows do speak of:
+those visits stay in the catalogue, marked as lost.
+"""
+
+import logging
+import os
+from pathlib import Path
+
+from thresher.ledger import Ledger
+from thresher.store.playback import Playback, Unreadable
+from thresher.store.warc import Place, own_name
+
+_log = logging.getLogger("thresher.store")
+
+
+def agree(ledger: Ledger, folder: Path, prefix: str) -> int:
+    """Cut, remove and mark until both agree; returns how many pages were lost."""
+    known = ledger.read("SELECT id, name, size FROM warc ORDER BY id").fetchall()
+    _remove_uncommitted(folder, prefix, {name for _, name, _ in known})
+    lost = sum(_fit(ledger, folder / name, number, size) for number, name, size in known)
+    lost += _mark_torn(ledger, folder)
+    ledger.commit()
+    if lost:
+        _log.warning("the bodies of %d pages are missing from %s (a power cut?); their rows are kept", lost, folder)
+    return lost
+
+
+def _remove_uncommitted(folder: Path, prefix: str, known: set[str]) -> None:
+    ours = own_name(prefix)
+    for path in folder.iterdir():
+        if path.name not in known and ours.fullmatch(path.name):
+            path.unlink()
+
+
+def _fit(ledger: Ledger, path: Path, number: int, size: int) -> int:
+    """Cut a file that is too long; mark the pages that a file which is too short has no more."""
+    found = path.stat().st_size if path.exists() else 0
+    if found > size:
+        os.truncate(path, size)
+    return _mark_lost(ledger, path, number, found) if found < size else 0
+
+
+def _mark_lost(ledger: Ledger, path: Path, number: int, found: int) -> int:
+    lost = ledger.write("UPDATE visit SET file = NULL WHERE file = ? AND offset + length > ?", (number, found)).rowcount
+    whole = ledger.read("SELECT max(offset + length) FROM visit WHERE file = ?", (number,)).fetchone()[0]
+    if whole is None:
+        path.unlink(missing_ok=True)
+        ledger.write("DELETE FROM warc WHERE id = ?", (number,))
+    else:
+        os.truncate(path, whole)
+        ledger.write("UPDATE warc SET size = ? WHERE id = ?", (whole, number))
+    return lost
+
+
+def _mark_torn(ledger: Ledger, folder: Path) -> int:
+    """The newest record must be readable: some file systems give a file its length before its bytes."""
+    lost = 0
+    newest = "SELECT file, offset, length, request, name FROM visit JOIN warc ON id = file ORDER BY number DESC LIMIT 1"
+    while (row := ledger.read(newest).fetchone()) is not None:
+        place, path = Place(*row[:4]), folder / row[4]
+        with Playback({place.file: path}) as playback:
+            try:
+                playback.read(place)
+            except Unreadable:
+                lost += _mark_lost(ledger, path, place.file, place.offset)
+            else:
+                return lost
+    return lost

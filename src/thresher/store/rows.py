@@ -1,0 +1,158 @@
+"""A visit as a row of the catalogue, and back."""
+
+import json
+import sqlite3
+from typing import Any, NamedTuple
+
+from xxhash import xxh3_64_intdigest
+
+from thresher.model import (
+    Candidate,
+    Claim,
+    Evidence,
+    Failed,
+    Fetched,
+    Host,
+    Judgement,
+    Later,
+    Outcome,
+    Refused,
+    Response,
+    Url,
+    Visit,
+)
+from thresher.store.playback import Playback, Unreadable
+from thresher.store.warc import Place
+
+_NOWHERE = (None, None, None, None)
+_KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "later"}
+INSERT = """
+    INSERT INTO visit (
+        number, asked, kind, outcome, status, relevant, relevance, duplicate_of, near, bytes, at, sent, elapsed,
+        priority, depth, tries, claim, url_hash, content_hash, simhash, file, offset, length, request, host, url,
+        final_url, parent, anchor, chain, address, why, detail, title, language, evidence
+    )
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+"""
+LOST = "lost"
+"""Why a visit has failed whose record a power cut took."""
+
+
+class Findings(NamedTuple):
+    """What the store found out about a visit."""
+
+    duplicate_of: int | None = None
+    near: int | None = None
+    content_hash: bytes | None = None
+    simhash: int | None = None
+    sent: float | None = None
+    place: Place | None = None
+
+
+def url_hash(url: Url) -> int:
+    """A url's key, signed as SQLite wants it."""
+    number = xxh3_64_intdigest(url.encode())
+    return number - (number >> 63 << 64)
+
+
+def row_of(visit: Visit, found: Findings) -> tuple[Any, ...]:
+    """The values of `INSERT`."""
+    claim, fetched, page, judgement = visit.claim, visit.fetched, visit.page, visit.judgement
+    candidate = claim.candidate
+    answer = fetched if isinstance(fetched, Response) else None
+    return (
+        visit.number,
+        visit.asked,
+        _KINDS[type(fetched)],
+        visit.outcome.name,
+        answer and answer.status,
+        judgement and judgement.relevant,
+        judgement and judgement.relevance,
+        found.duplicate_of,
+        found.near,
+        len(answer.raw) if answer else 0,
+        visit.at,
+        found.sent,
+        answer and answer.elapsed,
+        candidate.priority,
+        candidate.depth,
+        claim.tries,
+        claim.number,
+        url_hash(candidate.url),
+        found.content_hash,
+        found.simhash,
+        *(found.place or _NOWHERE),
+        claim.host,
+        candidate.url,
+        answer.url if answer and answer.url != candidate.url else None,
+        candidate.parent,
+        candidate.anchor,
+        json.dumps(candidate.chain) if candidate.chain else None,
+        answer and answer.address,
+        getattr(fetched, "why", None),
+        getattr(fetched, "detail", None),
+        page and page.title,
+        page and page.language,
+        _evidence(judgement),
+    )
+
+
+def _evidence(judgement: Judgement | None) -> str | None:
+    if judgement is None or not judgement.evidence:
+        return None
+    return json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False)
+
+
+def visit_of(row: sqlite3.Row, playback: Playback) -> Visit:
+    """The visit that a row and its WARC record tell of; its page is not kept and can be parsed again."""
+    chain = tuple(json.loads(row["chain"])) if row["chain"] else ()
+    candidate = Candidate(row["url"], row["priority"], row["depth"], row["parent"], row["anchor"], chain)
+    claim = Claim(candidate, Host(row["host"]), row["claim"], 0.0, row["tries"])
+    return Visit(
+        claim, row["number"], row["at"], _fetched(row, playback), Outcome(row["outcome"]), None, judgement_of(row)
+    )
+
+
+def judgement_of(row: sqlite3.Row) -> Judgement | None:
+    """What the judge said; None where nothing was judged."""
+    if row["relevance"] is None:
+        return None
+    evidence = json.loads(row["evidence"]) if row["evidence"] else ()
+    return Judgement(row["relevance"], bool(row["relevant"]), tuple(Evidence(*each) for each in evidence))
+
+
+def _fetched(row: sqlite3.Row, playback: Playback) -> Fetched:
+    why, detail = row["why"], row["detail"]
+    match row["kind"]:
+        case "refused":
+            return Refused(why, detail, bool(row["asked"]))
+        case "later":
+            return Later(why, 0.0)
+        case "failed":
+            return Failed(why, detail, retry=False)
+        case _:
+            return _response(row, playback)
+
+
+def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
+    try:
+        own = Place(row["file"], row["offset"], row["length"], row["request"])
+        message = playback.read(own)
+        body = (
+            playback.read(Place(row["first_file"], row["first_offset"], row["first_length"], 0))
+            if row["duplicate_of"]
+            else message
+        )
+        return Response(
+            url=row["final_url"] or row["url"],
+            status=row["status"],
+            headers=message.headers,
+            body=body.body,
+            raw=body.raw,
+            request=playback.request(own),
+            at=row["sent"],
+            elapsed=row["elapsed"],
+            address=row["address"],
+        )
+    except Unreadable as error:
+        return Failed(LOST, f"its WARC record cannot be read: {error}", retry=False)

@@ -1,0 +1,516 @@
+"""What every frontier must do, as a pytest class: subclass it and say how yours is opened.
+
+class TestMine(FrontierContract):
+    @pytest.fixture
+    def open_frontier(self):
+        return MyFrontier
+"""
+
+# ruff: noqa: D102 - each test's name is its sentence
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+
+from thresher.model import DROP, Candidate, Claim, Outcome, Url
+from thresher.ports import Frontier
+
+PAGE = Outcome("page")
+AGAIN = Outcome("timeout", final=False)
+STRAIN = Outcome("http-503", final=False, strain=True)
+UNASKED = Outcome("robots", tried=False, rest=0.0)
+
+Open = Callable[..., Frontier]
+"""A new frontier with these options; with the keyword `again` the same one, after a commit and a crash."""
+
+
+def url(name: str, host: str = "a.example") -> Url:
+    """A url on a host."""
+    return Url(f"https://{host}/{name}")
+
+
+def link(name: str, priority: float = 1.0, host: str = "a.example", **more: Any) -> Candidate:
+    """A link to a url on a host."""
+    return Candidate(url(name, host), priority, **more)
+
+
+async def claimed(frontier: Frontier, now: float, limit: int = 1) -> list[str]:
+    """The last part of the urls that are lent."""
+    return [claim.url.rpartition("/")[2] for claim in await frontier.claim(limit, now)]
+
+
+async def one(frontier: Frontier, now: float) -> Claim:
+    """The one claim that must be possible now."""
+    [claim] = await frontier.claim(1, now)
+    return claim
+
+
+async def drained(frontier: Frontier, now: float = 0.0) -> list[str]:
+    """The urls in the order in which they are lent and settled, without delays."""
+    order = []
+    while claims := await frontier.claim(1, now):
+        order.append(claims[0].url.rpartition("/")[2])
+        await frontier.settle(claims[0], PAGE, [], now)
+    return order
+
+
+class FrontierContract:
+    """The laws of the port, each a sentence."""
+
+    @pytest.fixture
+    def open_frontier(self) -> Open:
+        """How to open the frontier under test."""
+        raise NotImplementedError
+
+    # ── order ──
+
+    async def test_the_best_is_lent_first(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("low", 1), link("high", 3), link("middle", 2)])
+        assert await drained(frontier) == ["high", "middle", "low"]
+
+    async def test_the_best_is_lent_first_across_hosts(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("low", 1, "a.example"), link("high", 3, "b.example"), link("middle", 2, "c.example")])
+        assert await claimed(frontier, 0.0, 3) == ["high", "middle", "low"]
+
+    async def test_of_equals_the_oldest_is_lent_first(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1"), link("2", host="b.example"), link("3")])
+        await frontier.add([link("4", host="b.example"), link("5")])
+        assert await drained(frontier) == ["1", "2", "3", "4", "5"]
+
+    async def test_negative_and_tiny_priorities_keep_their_order(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("a", -2.5), link("b", 0.0), link("c", 1e-300), link("d", -1e300)])
+        assert await drained(frontier) == ["c", "b", "a", "d"]
+
+    async def test_a_better_url_on_a_resting_host_lets_others_go_first(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=10)
+        await frontier.add([link("best", 9), link("second", 8), link("other", 1, "b.example")])
+        claim = await one(frontier, 0.0)
+        await frontier.settle(claim, PAGE, [], 0.0)
+        assert await claimed(frontier, 1.0) == ["other"]
+        assert await claimed(frontier, 10.0) == ["second"]
+
+    async def test_a_claim_tells_the_whole_story_of_its_url(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        story = link("x", 2.5, depth=3, parent=url("p"), anchor="read this", chain=(url("r1"), url("r2")))
+        await frontier.add([story])
+        claim = await one(frontier, 0.0)
+        assert claim.candidate == story
+        assert (claim.host, claim.tries, claim.url) == ("a.example", 0, story.url)
+
+    async def test_a_found_link_names_the_page_it_was_found_on(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("page")])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [link("x", parent=url("page"), depth=1)], 0.0)
+        assert (await one(frontier, 0.0)).candidate == link("x", parent=url("page"), depth=1)
+
+    async def test_hosts_with_a_port_are_hosts_of_their_own(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("1", host="a.example"), link("2", host="a.example:8443")])
+        assert len(await frontier.claim(5, 0.0)) == 2
+
+    # ── taking in ──
+
+    async def test_add_counts_the_new(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        assert await frontier.add([link("1"), link("2"), link("1", 5)]) == 2
+        assert await frontier.add([link("2"), link("3")]) == 1
+
+    @pytest.mark.parametrize(("merge", "priority"), [("max", 12.0), ("sum", 17.0), ("first", 5.0), ("last", 12.0)])
+    async def test_metu_met_with_5_and_then_with_12(self, open_frontier: Open, merge: str, priority: float) -> None:
+        frontier = open_frontier(merge=merge)
+        await frontier.add([link("metu", 5)])
+        await frontier.add([link("metu", 12)])
+        assert (await one(frontier, 0.0)).candidate.priority == priority
+
+    @pytest.mark.parametrize(("merge", "priority"), [("max", 12.0), ("sum", 17.0), ("first", 12.0), ("last", 5.0)])
+    async def test_met_twice_on_one_page(self, open_frontier: Open, merge: str, priority: float) -> None:
+        frontier = open_frontier(merge=merge)
+        await frontier.add([link("metu", 12), link("metu", 5)])
+        assert frontier.census().best == priority
+        assert (await one(frontier, 0.0)).candidate.priority == priority
+
+    @pytest.mark.parametrize(
+        ("merge", "anchor"), [("max", "high"), ("sum", "low"), ("first", "low"), ("last", "middle")]
+    )
+    async def test_the_story_is_that_of_one_link(self, open_frontier: Open, merge: str, anchor: str) -> None:
+        frontier = open_frontier(merge=merge)
+        links = {
+            "low": link("x", 1, depth=1, parent=url("p1"), anchor="low"),
+            "high": link("x", 3, depth=3, parent=url("p3"), anchor="high"),
+            "middle": link("x", 2, depth=2, parent=url("p2"), anchor="middle"),
+        }
+        for each in links.values():
+            await frontier.add([each])
+        candidate = (await one(frontier, 0.0)).candidate
+        assert candidate._replace(priority=0) == links[anchor]._replace(priority=0)
+
+    @pytest.mark.parametrize(("merge", "order"), [("last", "acb"), ("sum", "acb"), ("max", "bac"), ("first", "bac")])
+    async def test_a_url_can_fall_behind_as_well(self, open_frontier: Open, merge: str, order: str) -> None:
+        frontier = open_frontier(merge=merge, delay=0)
+        await frontier.add([link("a", 5), link("b", 9), link("c", 4)])
+        await frontier.add([link("b", -8)])
+        assert await drained(frontier) == list(order)
+
+    async def test_a_claimed_url_is_not_changed_by_a_new_link(self, open_frontier: Open) -> None:
+        frontier = open_frontier(merge="sum", delay=0)
+        await frontier.add([link("x", 1)])
+        claim = await one(frontier, 0.0)
+        assert await frontier.add([link("x", 50)]) == 0
+        await frontier.settle(claim, AGAIN, [link("x", 50)], 0.0)
+        assert (await one(frontier, 0.0)).candidate.priority in {1.0, 51.0}
+
+    async def test_a_settled_url_is_never_lent_again(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("x", 1)])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [link("x", 9)], 0.0)
+        assert await frontier.add([link("x", 99)]) == 0
+        await frontier.reprioritise([(url("x"), 100.0)])
+        assert await frontier.claim(1, 1e9) == []
+
+    async def test_a_dropped_link_is_not_added(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        assert await frontier.add([link("x", DROP)]) == 0
+        assert frontier.census().waiting == 0
+
+    @pytest.mark.parametrize("priority", [float("nan"), float("inf")])
+    async def test_a_priority_that_is_no_number_is_our_mistake_and_changes_nothing(
+        self, open_frontier: Open, priority: float
+    ) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("page")])
+        claim = await one(frontier, 0.0)
+        with pytest.raises(ValueError, match=url("bad")):
+            await frontier.settle(claim, PAGE, [link("good"), link("bad", priority)], 0.0)
+        assert frontier.census()[:3] == (0, 1, 0)
+        with pytest.raises(ValueError, match=url("bad")):
+            await frontier.add([link("good"), link("bad", priority)])
+        assert frontier.census()[:3] == (0, 1, 0)
+
+    async def test_long_anchors_are_cut(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("x", anchor="word " * 1000)])
+        assert len((await one(frontier, 0.0)).candidate.anchor) <= 200
+
+    async def test_other_scripts_and_odd_characters_come_back_as_they_were(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("x", anchor="हिन्दी \x00 🦈 'quoted'")])
+        assert (await one(frontier, 0.0)).candidate.anchor == "हिन्दी \x00 🦈 'quoted'"
+
+    # ── leases ──
+
+    async def test_a_claimed_url_is_not_lent_twice(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, per_host=5)
+        await frontier.add([link("x")])
+        assert len(await frontier.claim(5, 0.0)) == 1
+        assert await frontier.claim(5, 1.0) == []
+
+    async def test_a_claim_that_expires_is_offered_again(self, open_frontier: Open) -> None:
+        frontier = open_frontier(lease=60)
+        await frontier.add([link("x", 7)])
+        first = await one(frontier, 0.0)
+        assert first.expires == 60.0
+        assert await frontier.claim(1, 59.9) == []
+        second = await one(frontier, 60.0)
+        assert (second.candidate, second.tries) == (first.candidate, 0)
+
+    async def test_a_claim_that_is_no_longer_held_changes_nothing(self, open_frontier: Open) -> None:
+        frontier = open_frontier(lease=60)
+        await frontier.add([link("x")])
+        stale = await one(frontier, 0.0)
+        fresh = await one(frontier, 60.0)
+        await frontier.settle(stale, PAGE, [link("found")], 61.0)
+        assert frontier.census()[:3] == (0, 1, 0)
+        await frontier.settle(fresh, PAGE, [], 62.0)
+        await frontier.settle(fresh, AGAIN, [link("found")], 63.0)
+        assert frontier.census()[:3] == (0, 0, 1)
+
+    async def test_a_late_settle_counts_as_long_as_nobody_else_holds_the_url(self, open_frontier: Open) -> None:
+        frontier = open_frontier(lease=60)
+        await frontier.add([link("x")])
+        claim = await one(frontier, 0.0)
+        await frontier.settle(claim, PAGE, [], 100.0)
+        assert frontier.census().settled == 1
+
+    async def test_a_url_that_failed_waits_again_at_its_old_place(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1"), link("2"), link("3")])
+        await frontier.settle(await one(frontier, 0.0), AGAIN, [], 0.0)
+        again = await one(frontier, 0.0)
+        assert (again.url, again.tries) == (url("1"), 1)
+        await frontier.settle(again, Outcome("later", final=False, tried=False), [], 0.0)
+        assert (await one(frontier, 0.0)).tries == 1
+
+    # ── priorities set anew ──
+
+    async def test_reprioritise_sets_many_priorities_at_once(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link(str(number), number) for number in range(200)])
+        await frontier.reprioritise((url(str(number)), -number) for number in range(200))
+        assert await drained(frontier) == [str(number) for number in range(200)]
+
+    async def test_reprioritise_leaves_claimed_and_unknown_urls_alone(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("x", 1)])
+        claim = await one(frontier, 0.0)
+        await frontier.reprioritise([(url("x"), 9.0), (url("unknown"), 9.0)])
+        await frontier.settle(claim, AGAIN, [], 0.0)
+        assert frontier.census()[:3] == (1, 0, 0)
+        assert (await one(frontier, 0.0)).candidate.priority == 1.0
+
+    async def test_a_url_that_is_dropped_later_is_forgotten_and_may_come_again(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("x", 5), link("y", 1)])
+        await frontier.reprioritise([(url("x"), DROP)])
+        assert frontier.census()[:3] == (1, 0, 0)
+        assert await frontier.add([link("x", 3)]) == 1
+        assert await drained(frontier) == ["x", "y"]
+
+    async def test_a_lowered_url_can_be_raised_again_by_a_link(self, open_frontier: Open) -> None:
+        frontier = open_frontier(merge="max")
+        await frontier.add([link("x", 9)])
+        await frontier.reprioritise([(url("x"), 1.0)])
+        await frontier.add([link("x", 5)])
+        assert (await one(frontier, 0.0)).candidate.priority == 5.0
+
+    # ── the cap ──
+
+    async def test_of_10001_urls_with_a_cap_of_10000_the_lowest_is_gone(self, open_frontier: Open) -> None:
+        frontier = open_frontier(cap=10_000)
+        await frontier.add(link(str(number), number % 7919 + 1) for number in range(10_000))
+        await frontier.add([link("lowest", 0.5)])
+        assert frontier.census().waiting == 10_000
+        assert await frontier.add([link("lowest", 0.5)]) == 1
+        await frontier.add([link("high", 1e6)])
+        assert frontier.census().waiting == 10_000
+        assert await claimed(frontier, 0.0) == ["high"]
+
+    async def test_the_lowest_go_and_of_equals_the_newest(self, open_frontier: Open) -> None:
+        frontier = open_frontier(cap=3, delay=0)
+        await frontier.add([link("1", 1), link("2", 1), link("3", 2), link("4", 1), link("5", 3, "b.example")])
+        assert await drained(frontier) == ["5", "3", "1"]
+
+    async def test_what_was_forgotten_may_come_again_and_what_settled_may_not(self, open_frontier: Open) -> None:
+        frontier = open_frontier(cap=1, delay=0)
+        await frontier.add([link("high", 2), link("low", 1)])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [link("low", 1), link("high", 2)], 0.0)
+        assert await drained(frontier) == ["low"]
+
+    # ── manners ──
+
+    async def test_a_host_never_seen_before_rests_after_its_first_request_too(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 100.0), PAGE, [], 102.0)
+        assert await frontier.claim(1, 102.9) == []
+        assert await claimed(frontier, 103.0) == ["2"]
+
+    async def test_one_request_at_a_time_to_a_host(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1"), link("2")])
+        await frontier.claim(5, 0.0)
+        assert await frontier.claim(5, 100.0) == []
+
+    async def test_at_most_so_many_at_a_time_to_a_host(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, per_host=2)
+        await frontier.add([link("1"), link("2"), link("3")])
+        claims = await frontier.claim(5, 0.0)
+        assert len(claims) == 2
+        await frontier.settle(claims[0], PAGE, [], 0.0)
+        assert await claimed(frontier, 0.0) == ["3"]
+
+    async def test_several_at_a_time_start_a_delay_apart(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=1, per_host=2)
+        await frontier.add([link("1"), link("2")])
+        assert await claimed(frontier, 0.0, 5) == ["1"]
+        assert await claimed(frontier, 0.9, 5) == []
+        assert await claimed(frontier, 1.0, 5) == ["2"]
+
+    async def test_a_crawl_delay_holds_from_the_moment_it_is_known(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=1)
+        await frontier.add([link("1"), link("2"), link("3")])
+        await frontier.settle(await one(frontier, 0.0), Outcome("page", delay=7), [], 0.0)
+        assert await frontier.claim(1, 6.9) == []
+        await frontier.settle(await one(frontier, 7.0), PAGE, [], 7.0)
+        assert await frontier.claim(1, 13.9) == []
+        assert await claimed(frontier, 14.0) == ["3"]
+
+    async def test_a_crawl_delay_below_ours_changes_nothing(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=5)
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 0.0), Outcome("page", delay=0.1), [], 0.0)
+        assert await frontier.claim(1, 4.9) == []
+
+    async def test_retry_after_is_obeyed_and_never_shortens_a_rest(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, per_host=2)
+        await frontier.add([link("1"), link("2")])
+        first, second = await frontier.claim(2, 0.0)
+        await frontier.settle(first, Outcome("http-429", final=False, rest=120), [], 0.0)
+        await frontier.settle(second, Outcome("http-429", final=False, rest=10), [], 0.0)
+        assert await frontier.claim(1, 119.9) == []
+        assert await claimed(frontier, 120.0) == ["1"]
+
+    async def test_retry_after_has_its_limit(self, open_frontier: Open) -> None:
+        frontier = open_frontier(rest_most=3600)
+        await frontier.add([link("1")])
+        await frontier.settle(await one(frontier, 0.0), Outcome("http-503", final=False, rest=1e9), [], 0.0)
+        assert await claimed(frontier, 3600.0) == ["1"]
+
+    async def test_back_off_grows_and_recovers(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=1, backoff=2, backoff_most=10, give_up=100)
+        await frontier.add([link("x"), *(link(str(number), 0) for number in range(9))])
+        gaps = [await _gap(frontier, outcome) for outcome in [STRAIN] * 4 + [PAGE] * 4]
+        assert gaps == [2, 4, 8, 10, 5, 2.5, 1, 1]
+
+    async def test_a_host_that_gives_no_answer_too_often_is_closed(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, backoff=1, give_up=3)
+        await frontier.add([link("1"), link("2")])
+        for now in (0.0, 100.0, 200.0):
+            await frontier.settle(await one(frontier, now), STRAIN, [], now)
+        assert await frontier.claim(1, 1e9) == []
+        assert frontier.due() is None
+        assert (frontier.census().waiting, frontier.census().closed) == (2, 2)
+
+    async def test_an_answer_in_between_starts_the_count_anew(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, backoff=0, give_up=2)
+        await frontier.add([link(str(number)) for number in range(5)])
+        for outcome in (STRAIN, PAGE, STRAIN, PAGE, STRAIN):
+            await frontier.settle(await one(frontier, 0.0), outcome, [], 0.0)
+        assert frontier.census().closed == 0
+
+    async def test_a_url_that_was_not_asked_for_costs_its_host_no_rest(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0.5)
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 1.0)
+        assert await claimed(frontier, 1.0) == ["2"]
+
+    async def test_a_quota_closes_the_host(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, quota=2, per_host=5)
+        await frontier.add([*(link(str(number)) for number in range(5)), link("other", host="b.example")])
+        claims = await frontier.claim(9, 0.0)
+        assert sorted(claim.host for claim in claims) == ["a.example", "a.example", "b.example"]
+        for claim in claims:
+            await frontier.settle(claim, PAGE, [], 0.0)
+        assert await frontier.claim(9, 1e9) == []
+        assert (frontier.census().waiting, frontier.census().closed) == (3, 3)
+
+    async def test_what_was_not_asked_for_does_not_count_against_the_quota(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, quota=1)
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 0.0)
+        assert await claimed(frontier, 0.0) == ["2"]
+
+    # ── what it says about itself ──
+
+    async def test_an_empty_frontier_is_never_due(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        assert frontier.due() is None
+        assert frontier.census() == (0, 0, 0, 0, 0, 0, None)
+
+    async def test_due_says_when_the_next_claim_succeeds(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=3, lease=50)
+        await frontier.add([link("1"), link("2"), link("3", host="b.example")])
+        assert _due(frontier) <= 0.0
+        first = await one(frontier, 0.0)
+        assert _due(frontier) <= 0.0
+        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
+        assert _due(frontier) == 50.0, "only the lease can give something back"
+        await frontier.settle(first, PAGE, [], 10.0)
+        assert _due(frontier) == 13.0
+        assert await frontier.claim(1, 12.9) == []
+        assert await claimed(frontier, 13.0) == ["2"]
+
+    async def test_the_census_counts(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("1", 5), link("2", 4), link("3", 3, "b.example"), link("4", 2, "c.example")])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
+        await frontier.claim(1, 0.0)
+        census = frontier.census()
+        assert census[:3] == (2, 1, 1)
+        assert (census.hosts, census.resting, census.closed, census.best) == (2, 1, 0, 4.0)
+
+    async def test_same_calls_same_claims(self, open_frontier: Open) -> None:
+        assert await _story(open_frontier()) == await _story(open_frontier())
+
+
+class DurableFrontierContract(FrontierContract):
+    """The laws of a frontier that outlives its process. `open_frontier(again=True)` opens what was committed."""
+
+    async def test_what_waited_still_waits_in_the_same_order(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1"), link("2", 5), link("3", host="b.example"), link("4", anchor="words", depth=2)])
+        again = open_frontier(again=True, delay=0)
+        assert again.census() == frontier.census()
+        assert await drained(again) == ["2", "1", "3", "4"]
+
+    async def test_claims_of_the_dead_are_offered_at_once(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1"), link("2")])
+        dead = await one(frontier, 0.0)
+        again = open_frontier(again=True, delay=0)
+        assert again.census()[:3] == (2, 0, 0)
+        await again.settle(dead, PAGE, [link("found")], 0.0)
+        assert again.census()[:3] == (2, 0, 0)
+        assert await claimed(again, 0.0) == ["1"]
+
+    async def test_what_settled_stays_settled_and_keeps_what_it_found(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1")])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [link("found", parent=url("1"))], 0.0)
+        again = open_frontier(again=True, delay=0)
+        assert again.census()[:3] == (1, 0, 1)
+        assert await again.add([link("1", 99)]) == 0
+        assert (await one(again, 0.0)).candidate.parent == url("1")
+
+    async def test_a_host_is_left_alone_as_long_as_before(self, open_frontier: Open) -> None:
+        frontier = open_frontier()
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 0.0), Outcome("http-429", final=False, rest=500, delay=30), [], 0.0)
+        again = open_frontier(again=True)
+        assert await again.claim(1, 499.0) == []
+        await again.settle(await one(again, 530.0), PAGE, [], 530.0)
+        assert await again.claim(1, 559.9) == []
+        assert await claimed(again, 560.0) == ["2"]
+
+    async def test_after_a_crash_every_host_rests_first(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=2)
+        await frontier.add([link("1")])
+        again = open_frontier(again=True, delay=2)
+        assert await again.claim(1, 1000.0) == []
+        assert again.due() == 1002.0
+        assert await claimed(again, 1002.0) == ["1"]
+
+    async def test_quotas_and_closed_hosts_are_remembered(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, quota=1)
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
+        again = open_frontier(again=True, delay=0, quota=1)
+        assert await again.claim(1, 1e9) == []
+        assert again.census().closed == 1
+
+
+async def _gap(frontier: Frontier, outcome: Outcome) -> float:
+    start = _due(frontier)
+    await frontier.settle(await one(frontier, start), outcome, [], start)
+    return _due(frontier) - start
+
+
+def _due(frontier: Frontier) -> float:
+    due = frontier.due()
+    assert due is not None
+    return due
+
+
+async def _story(frontier: Frontier) -> Sequence[str]:
+    await frontier.add(link(str(number), number * 7 % 5, f"{number % 3}.example") for number in range(30))
+    lent: list[str] = []
+    for now in range(20):
+        claims = await frontier.claim(2, float(now))
+        lent += [claim.url for claim in claims]
+        for claim in claims:
+            await frontier.settle(claim, PAGE, [link(f"{now}-{claim.number}", now % 3)], now + 0.5)
+    return lent

@@ -1,0 +1,34 @@
+import itertools
+
+import pytest
+
+from thresher.frontier import MemoryFrontier, SqliteFrontier
+from thresher.ledger import Ledger
+from thresher.testing.frontier import DurableFrontierContract, FrontierContract
+
+
+class TestMemory(FrontierContract):
+    @pytest.fixture
+    def open_frontier(self):
+        return MemoryFrontier
+
+
+class TestSqlite(DurableFrontierContract):
+    @pytest.fixture
+    def open_frontier(self, tmp_path):
+        ledgers, names = [], itertools.count()
+
+        def open_frontier(*, again=False, **options):
+            if again:
+                ledgers[-1].commit()
+                ledgers[-1]._connection.close()
+                path = ledgers[-1].path
+            else:
+                path = tmp_path / f"{next(names)}.sqlite"
+            ledgers.append(Ledger(path))
+            return SqliteFrontier(ledgers[-1], **options)
+
+        yield open_frontier
+        for ledger in ledgers:
+            ledger._silence()
+            ledger._connection.close()

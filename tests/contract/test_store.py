@@ -1,0 +1,40 @@
+"""Every store keeps the same promises."""
+
+import pytest
+
+from thresher.ledger import Ledger
+from thresher.store.catalogue import Catalogue
+from thresher.store.memory import MemoryStore
+from thresher.testing.store import StoreContract
+
+
+class TestMemoryStore(StoreContract):
+    @pytest.fixture
+    def store(self):
+        return MemoryStore()
+
+
+class TestCatalogue(StoreContract):
+    @pytest.fixture
+    def ledgers(self):
+        opened = []
+        yield opened
+        for ledger in opened:
+            ledger.close()
+
+    @pytest.fixture
+    def store(self, tmp_path, ledgers):
+        ledgers.append(Ledger(tmp_path / "crawl.sqlite"))
+        store = Catalogue(ledgers[-1], tmp_path / "warc")
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def reopen(self, tmp_path, ledgers):
+        def again(store):
+            store.close()
+            ledgers.pop().close()
+            ledgers.append(Ledger(tmp_path / "crawl.sqlite"))
+            return Catalogue(ledgers[-1], tmp_path / "warc")
+
+        return again

@@ -1,0 +1,68 @@
+"""A generated web on loopback, and `thresher` run against it as a real process."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import tomli_w
+from warcio.archiveiterator import ArchiveIterator
+
+from thresher.lab.generated import GeneratedWeb
+
+
+def crawl_file(path: Path, web: GeneratedWeb, port: int, **tables) -> Path:
+    """A crawl file for the web as it is served on that port."""
+    settings = {
+        "topic": "iris eye pupil",
+        "seeds": [next(web.urls(port))],
+        "into": "crawl",
+        "workers": 8,
+        "polite": {"delay": 0, "allow_private": True} | tables.pop("polite", {}),
+        "budget": {"dry_share": 0.0} | tables.pop("budget", {}),
+        "fetch": {"resolve": dict.fromkeys(web.atlas.hosts, "127.0.0.1")} | tables.pop("fetch", {}),
+        **tables,
+    }
+    path.write_text(tomli_w.dumps(settings), "utf-8")
+    return path
+
+
+def start(*arguments: object) -> subprocess.Popen[bytes]:
+    """`thresher …` as a process of its own."""
+    return subprocess.Popen([sys.executable, "-m", "thresher", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def kill(process: subprocess.Popen[bytes]) -> None:
+    """`kill -9`."""
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+
+
+def catalogued(folder: Path) -> list[str]:
+    """The urls with an answer in the catalogue, as another process reads them."""
+    if not (folder / "crawl.sqlite").exists():
+        return []
+    with sqlite3.connect(f"file:{folder / 'crawl.sqlite'}?mode=ro", uri=True) as connection:
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'visit'").fetchone():
+            return []
+        return [url for (url,) in connection.execute("SELECT url FROM visit WHERE status IS NOT NULL ORDER BY number")]
+
+
+def archived(folder: Path) -> list[str]:
+    """The urls with a response or revisit record in the WARC files, read to the end by warcio."""
+    urls = []
+    for path in sorted((folder / "warc").glob("*.warc.gz")):
+        with path.open("rb") as stream:
+            for record in ArchiveIterator(stream):
+                record.content_stream().read()
+                if record.rec_type in {"response", "revisit"}:
+                    urls.append(record.rec_headers.get_header("WARC-Target-URI"))
+    return urls
+
+
+def shown(folder: Path) -> dict[str, object]:
+    """`thresher show --json`."""
+    done = subprocess.run([sys.executable, "-m", "thresher", "show", folder, "--json"], capture_output=True, check=True)
+    return json.loads(done.stdout)

@@ -1,0 +1,128 @@
+"""Memory and SQLite are driven side by side, through crashes, and must lend the same."""
+
+import asyncio
+import shutil
+import tempfile
+from copy import deepcopy
+from pathlib import Path
+
+import hypothesis.strategies as st
+from hypothesis import HealthCheck, settings
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+
+from thresher.frontier import MemoryFrontier, SqliteFrontier
+from thresher.ledger import Ledger
+from thresher.model import DROP, Candidate, Outcome, Url
+
+PRIORITIES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])
+URLS = st.builds(lambda host, page: Url(f"https://{host}.example/{page}"), st.sampled_from("abc"), st.integers(0, 6))
+ANCHORS = st.sampled_from(["", "anchor", "other words"])
+CANDIDATES = st.builds(Candidate, URLS, PRIORITIES | st.just(DROP), st.integers(0, 3), st.none() | URLS, ANCHORS)
+FOUND = st.lists(CANDIDATES, max_size=8)
+OUTCOMES = st.builds(
+    Outcome,
+    name=st.just("any"),
+    final=st.booleans(),
+    tried=st.booleans(),
+    strain=st.booleans(),
+    rest=st.sampled_from([None, 0.0, 5.0]),
+    delay=st.sampled_from([None, None, 3.0]),
+)
+OPTIONS = st.fixed_dictionaries(
+    {
+        "merge": st.sampled_from(["max", "sum", "first", "last"]),
+        "cap": st.sampled_from([None, None, 4, 9]),
+        "delay": st.sampled_from([0.0, 1.0]),
+        "per_host": st.sampled_from([1, 2]),
+        "quota": st.sampled_from([None, None, 3]),
+        "give_up": st.sampled_from([2, 8]),
+        "lease": st.just(20.0),
+    }
+)
+
+
+def do(coroutine):
+    return asyncio.run(coroutine)
+
+
+class Twins(RuleBasedStateMachine):
+    claims = Bundle("claims")
+
+    @initialize(options=OPTIONS)
+    def open(self, options):
+        self.folder = Path(tempfile.mkdtemp())
+        self.options = options
+        self.now = 0.0
+        self.memory = MemoryFrontier(**options)
+        self.open_file()
+        self.committed = deepcopy(self.memory)
+
+    def open_file(self):
+        # A commit only when the machine says so, so that it knows what a crash takes away.
+        self.ledger = Ledger(self.folder / "crawl.sqlite", commit_every=1e9)
+        self.ledger._committed_at = float("inf")
+        self.sqlite = SqliteFrontier(self.ledger, **self.options)
+
+    def teardown(self):
+        if hasattr(self, "ledger"):
+            self.ledger._connection.close()
+            shutil.rmtree(self.folder)
+
+    @rule(candidates=FOUND)
+    def add(self, candidates):
+        assert do(self.memory.add(candidates)) == do(self.sqlite.add(candidates))
+
+    @rule(target=claims, limit=st.integers(1, 4))
+    def claim(self, limit):
+        ours, theirs = do(self.memory.claim(limit, self.now)), do(self.sqlite.claim(limit, self.now))
+        assert [each._replace(number=0) for each in ours] == [each._replace(number=0) for each in theirs]
+        return multiple(*zip(ours, theirs, strict=True))
+
+    @rule(pair=claims, outcome=OUTCOMES, found=FOUND)
+    def settle(self, pair, outcome, found):
+        # Also claims that were settled before, expired, or died in a crash.
+        found = [each._replace(parent=pair[0].url) for each in found]
+        do(self.memory.settle(pair[0], outcome, found, self.now))
+        do(self.sqlite.settle(pair[1], outcome, found, self.now))
+
+    @rule(pairs=st.lists(st.tuples(URLS, PRIORITIES | st.just(DROP)), max_size=6))
+    def reprioritise(self, pairs):
+        do(self.memory.reprioritise(pairs))
+        do(self.sqlite.reprioritise(pairs))
+
+    @rule(seconds=st.sampled_from([0.5, 1.0, 7.0, 25.0]))
+    def time_passes(self, seconds):
+        self.now += seconds
+
+    @rule()
+    def commit(self):
+        self.ledger.commit()
+        self.committed = deepcopy(self.memory)
+
+    @rule()
+    def crash(self):
+        self.ledger._connection.close()
+        self.memory = deepcopy(self.committed)
+        self.memory.take_back()
+        self.open_file()
+        self.committed = deepcopy(self.memory)
+
+    @invariant()
+    def they_say_the_same(self):
+        if hasattr(self, "ledger"):
+            assert self.memory.census() == self.sqlite.census()
+            assert self.memory.due() == self.sqlite.due()
+
+    @invariant()
+    def the_file_agrees_with_the_calendar(self):
+        if hasattr(self, "ledger"):
+            counts = dict(self.ledger.read("SELECT state, count(*) FROM url GROUP BY state").fetchall())
+            census = self.sqlite.census()
+            assert [counts.get(state, 0) for state in range(3)] == [census.waiting, census.claimed, census.settled]
+            assert self.options["cap"] is None or census.waiting <= self.options["cap"] + 4
+
+
+TestTwins = Twins.TestCase
+TestTwins.settings = settings(
+    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)

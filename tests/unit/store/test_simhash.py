@@ -1,0 +1,77 @@
+"""Fingerprints of texts."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.store.simhash import FEWEST_WORDS, distance, simhash
+from thresher.testing.store import prose
+
+WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyzäöü", min_size=1, max_size=20), min_size=FEWEST_WORDS, max_size=300)
+
+
+def test_the_fingerprint_is_the_same_on_every_machine():
+    assert simhash(prose(1, 300)) == 12003302846563396413
+
+
+@given(WORDS)
+def test_case_and_spacing_do_not_matter(words):
+    ascii_words = [word.encode("ascii", "replace").decode().replace("?", "q") for word in words]
+    assert simhash(" ".join(ascii_words)) == simhash(" \n, ".join(ascii_words).upper())
+
+
+@given(st.text(max_size=3000))
+def test_any_text_has_a_fingerprint_of_64_bits_or_none(text):
+    number = simhash(text)
+    assert number is None or 0 <= number < 1 << 64
+
+
+@given(st.integers(1, 1000), st.integers(0, 1999))
+def test_one_changed_word_of_two_thousand_changes_few_bits(number, place):
+    words = prose(number, 2000).split()
+    changed = [*words[:place], "changed", *words[place + 1 :]]
+    assert distance(simhash(" ".join(words)), simhash(" ".join(changed))) <= 6
+
+
+@given(st.integers(1, 10_000), st.integers(1, 10_000))
+def test_unrelated_texts_are_far_apart(one, other):
+    far = distance(simhash(prose(one)), simhash(prose(other)))
+    assert far >= 10 if one != other else far == 0
+
+
+def test_the_order_of_words_matters():
+    words = prose(1, 300).split()
+    shuffled = random.Random(1).sample(words, len(words))
+    assert distance(simhash(" ".join(words)), simhash(" ".join(shuffled))) >= 10
+
+
+def test_a_text_of_few_words_has_none():
+    assert simhash("") is None
+    assert simhash(" ".join(["word"] * (FEWEST_WORDS - 1))) is None
+
+
+def test_a_phrase_a_thousand_times_is_a_text_of_few_words():
+    assert simhash("the same phrase again " * 1000) is None
+
+
+def test_a_phrase_a_thousand_times_does_not_drown_the_rest():
+    noise = " la" * 2000
+    assert distance(simhash(prose(1) + noise), simhash(prose(2) + noise)) >= 10
+
+
+def test_words_are_told_apart_up_to_their_sixteenth_byte():
+    long = [f"abcdefghijklmn{number:02}" for number in range(90)]
+    assert distance(simhash(" ".join(long)), simhash(" ".join(reversed(long)))) >= 10
+
+
+def test_chinese_needs_no_spaces():
+    one = "".join(chr(0x4E00 + place * place % 2003) for place in range(800))
+    two = "".join(chr(0x4E00 + place * place * 7 % 2003) for place in range(800))
+    assert distance(simhash(one), simhash(one + "。")) <= 3
+    assert distance(simhash(one), simhash(two)) >= 10
+
+
+def test_distance_takes_signed_numbers():
+    assert distance(-1, 1) == 63
+    assert distance(-1, (1 << 64) - 1) == 0
