@@ -7,7 +7,7 @@ import pytest
 from thresher.errors import FolderError
 from thresher.ledger import Ledger
 from thresher.model import Evidence, Failed, Refused, Url
-from thresher.store import reading
+from thresher.store import catalogue, reading
 from thresher.store.catalogue import Catalogue
 from thresher.testing.store import PARENT, answered, keep_all, prose, visited
 
@@ -87,8 +87,8 @@ def test_a_url_that_was_not_visited_has_no_entry(read):
     "sql",
     [
         "SELECT * FROM entry WHERE url_hash = 1 AND url = 'x'",
-        "SELECT number FROM visit WHERE content_hash = x'00' AND status = 200 AND duplicate_of IS NULL AND file IS NOT NULL",
-        "SELECT number, simhash FROM band WHERE key IN (1, 2, 3, 4)",
+        catalogue._SAME.replace("?", "200"),
+        catalogue._ALIKE.replace("?", "1"),
         "SELECT * FROM entry WHERE fresh ORDER BY relevance DESC LIMIT 10",
     ],
 )
