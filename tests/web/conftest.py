@@ -1,6 +1,6 @@
 import pytest
 
-from tests.web.rude import RudeWeb
+from .rude import RudeWeb
 
 
 @pytest.fixture

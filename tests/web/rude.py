@@ -12,7 +12,7 @@ import time
 from contextlib import suppress
 from typing import NamedTuple, Self
 
-from tests.web.rudeness import RUDENESSES, Exchange, page
+from .rudeness import RUDENESSES, Exchange, page
 
 CAPPED_ROBOTS = b"User-agent: *\nDisallow: /forbidden\n" + b"".join(
     b"Disallow: /filler/%d\n" % n for n in range(210_000)

@@ -2,9 +2,12 @@
 
 import pytest
 
-from tests.web.rudeness import RUDENESSES
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Refused, Response, Url
+from thresher.polite.addresses import AddressGuard
+from thresher.polite.robots import CAP, PoliteFetcher
+
+from .rudeness import RUDENESSES
 
 
 @pytest.fixture
@@ -27,3 +30,31 @@ async def test_every_rudeness_has_its_name(rude_web, fetcher, path):
     fetched = await fetcher.fetch(Url(rude_web.url + path[1:]))
     assert name_of(fetched) == RUDENESSES[path].outcome, fetched
     assert [asked.path for asked in rude_web.log] == [path], "one fetch is one request"
+
+
+async def test_the_start_page_links_to_every_rudeness(rude_web, fetcher):
+    start = await fetcher.fetch(Url(rude_web.url))
+    assert all(f'href="{path}"'.encode() in start.body for path in RUDENESSES)
+
+
+async def test_a_robots_txt_of_5_mb_is_obeyed_as_far_as_it_is_read(rude_web, fetcher):
+    robots = HttpFetcher(types=(), max_bytes=CAP, cut=True)
+    polite = PoliteFetcher(fetcher, robots)
+    assert len(rude_web.robots) > 5_000_000
+    assert await polite.fetch(Url(rude_web.url + "forbidden")) == Refused("robots", rude_web.url + "robots.txt")
+    assert name_of(await polite.fetch(Url(rude_web.url))) == "http-200"
+    await robots.close()
+
+
+async def test_a_redirect_to_a_private_address_leads_nowhere(rude_web):
+    fetcher = HttpFetcher(guard=AddressGuard(hosts=[rude_web.host]))
+    redirect = await fetcher.fetch(Url(rude_web.url + "to-a-private-port"))
+    refused = await fetcher.fetch(Url(redirect.header("location")))
+    await fetcher.close()
+    assert name_of(refused) == "private-address"
+    assert rude_web.intruders == []
+
+
+async def test_a_bomb_is_left_after_its_first_bytes(rude_web, fetcher):
+    failed = await fetcher.fetch(Url(rude_web.url + "gzip-bomb"))
+    assert int(failed.detail.split()[0]) < 100_000

@@ -12,7 +12,7 @@ from thresher.fetch.failures import Spoiled
 
 BOMB_FLOOR = 1 << 20
 """Up to here no ratio makes a bomb: a page of a thousand empty table rows is honest."""
-_STEP = 8192
+_STEP = 16_384
 _ZSTD_STEP = 1024
 _ZSTD_WINDOW = 8 << 20
 # The stubs of isal call its error class an instance.
@@ -211,6 +211,8 @@ _DEEPEST = 3
 
 def _unpackers(encodings: str) -> list[Unpacker]:
     """The last encoding applied is the first to undo. Unknown names (`utf-8`, `none`) are ignored, as browsers do."""
+    if alone := _KNOWN.get(encodings):
+        return [alone()]
     names = [name.strip() for name in encodings.lower().split(",")]
     makers = [_KNOWN[name] for name in reversed(names) if name in _KNOWN]
     if len(makers) > _DEEPEST:
