@@ -1,7 +1,6 @@
 """`thresher demo`: a small web of our own on loopback, crawled twice, to see what best-first buys."""
 
 import asyncio
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,49 +18,51 @@ from thresher.lab.serve import serve
 
 TOPIC = "iris eye pupil cornea retina"
 PAGES = 150
+_ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 
 
 @click.command()
-@click.option("--into", type=click.Path(path_type=Path), help="Keep the two crawls in this folder (default: a temporary one).")
+@click.option("--into", type=click.Path(path_type=Path), default="thresher-demo", show_default=True, help="Where the two crawls are kept.")
 @click.option("--pages", default=PAGES, show_default=True, type=click.IntRange(min=10), help="Pages each crawl may fetch.")
-def demo(into: Path | None, pages: int) -> None:
+def demo(into: Path, pages: int) -> None:
     """Watch two crawls of a small web on this machine: best-first against breadth-first.
 
     Nothing leaves the machine. The web has a dozen hosts and a few hundred pages on the iris of the eye, the iris of the garden,
-    and other things.
+    and other things. Kill it, even with kill -9, and run it again: it goes on.
 
     \b
     thresher demo
     thresher demo --into demo --pages 200
     """
-    folder = into or Path(tempfile.mkdtemp(prefix="thresher-demo-"))
     console = Console(highlight=False)
-    best, breadth = asyncio.run(_both(folder, pages, console))
+    best, breadth = asyncio.run(_both(into, pages, console))
     _compare(best, breadth, console)
     _what_next(best, console)
 
 
-async def _both(folder: Path, pages: int, console: Console) -> tuple[Findings, Findings]:
+async def _both(into: Path, pages: int, console: Console) -> tuple[Findings, Findings]:
     web = generate()
-    async with serve(web) as server:
-        console.print(f"Serving {web.atlas.size} pages on {len(web.atlas.hosts)} hosts at 127.0.0.1:{server.port}. Topic: [bold]{TOPIC}[/]")
+    async with serve(web, delay=_ANSWER_AFTER) as server:
+        console.print(f"A web of {web.atlas.size} pages on {len(web.atlas.hosts)} hosts, served on 127.0.0.1:{server.port}.")
+        console.print(f"The topic: [bold]{TOPIC}[/]. One page in nine is about it.")
         found = []
         for strategy in ("best-first", "breadth-first"):
-            console.print(f"\n[bold]{strategy}[/]")
-            found.append(await _crawl(CrawlFolder(folder / strategy), _settings(web, server.port, strategy, pages)))
+            console.print(f"\n[bold]{strategy}[/], kept in {into / strategy}")
+            found.append(await _crawl(CrawlFolder(into / strategy), _settings(web, server.port, strategy, pages)))
     return found[0], found[1]
 
 
 def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[str, Any]:
     return {
         "topic": TOPIC,
-        "seeds": [next(web.urls(port))],
+        "seeds": [next(web.urls())],
         "strategy": strategy,
-        "workers": 4,
+        "workers": 1,
         "budget": {"pages": pages, "dry_share": 0.0},
-        # A tenth of the usual delay: these hosts are ours, and nobody should wait two minutes for a demo.
-        "polite": {"delay": 0.1, "allow_private": True},
-        "fetch": {"resolve": dict.fromkeys(web.atlas.hosts, "127.0.0.1")},
+        # No pause between two requests to a host: these hosts are ours, and nobody should wait minutes for a demo.
+        "polite": {"delay": 0.0},
+        # As a proxy, one server can stand for hosts of any name, and the urls stay the same when its port changes.
+        "fetch": {"proxy": f"http://127.0.0.1:{port}"},
     }
 
 

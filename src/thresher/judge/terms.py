@@ -19,10 +19,11 @@ _K1, _B, _AVERAGE_WORDS = 1.2, 0.75, 500.0
 class TermsJudge:
     """Relevance by BM25 with fixed statistics (`mode="bm25"`) or by the cosine of term frequencies (`mode="cosine"`).
 
-    Menus and footers do not count: the text is the page's main text.
+    Menus and footers do not count: the text is the page's main text. The threshold was set where the mean F1 over eleven labelled topics
+    of three recorded webs is flat (.57 at .20 and .25, .48 at .30); a topic of few, telling words may want a higher one.
     """
 
-    def __init__(self, topic: Topic, threshold: float = 0.3, mode: Literal["bm25", "cosine"] = "bm25") -> None:
+    def __init__(self, topic: Topic, threshold: float = 0.25, mode: Literal["bm25", "cosine"] = "bm25") -> None:
         if mode not in {"bm25", "cosine"}:
             raise BadInput(f"judge 'terms' has no mode {mode!r}; its modes: bm25, cosine")
         self._topic = topic

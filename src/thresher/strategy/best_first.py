@@ -5,7 +5,8 @@ link of a page p is the cosine of the topic's words q and the page's words, on r
 
     sim(q, p) = Σ_{k in q∩p} f_kq f_kp / sqrt(Σ_{k in p} f_kp² · Σ_{k in q} f_kq²)
 
-Unclear in the paper: which text of the page. Read as all visible text, menus included. Not in the paper: a link that its page marks
+Unclear in the paper: which text of the page. Read as its main text: a menu that names every subject
+would make all pages alike. Not in the paper: a link that its page marks
 `rel=nofollow` gets half the priority; `nofollow=1.0` takes the paper at its word.
 """
 
@@ -32,7 +33,7 @@ class BestFirst(Strategy):
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The page's similarity, for each of its links."""
-        text = visit.page.text if visit.page else ""
+        text = visit.page.main if visit.page else ""
         priority = self._similarity(Counter(words(text)))
         return [priority * self._nofollow if link.nofollow else priority for link in links]
 

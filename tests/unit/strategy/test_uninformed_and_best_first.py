@@ -12,7 +12,7 @@ URL = Url("http://a.example/")
 
 def visit(text="", number=1, depth=0):
     claim = Claim(Candidate(URL, 1.0, depth), Host("a.example"), 1, 10.0)
-    return Visit(claim, number, 0.0, Response(URL, 200, (), b"", b""), Outcome("page"), Page(URL, text=text))
+    return Visit(claim, number, 0.0, Response(URL, 200, (), b"", b""), Outcome("page"), Page(URL, main=text))
 
 
 def links(count, rel=""):
