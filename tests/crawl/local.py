@@ -40,6 +40,13 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
+def finish(process: subprocess.Popen[bytes], seconds: float = 120) -> int:
+    """Wait for its end; what it said is shown if it went wrong."""
+    _, said = process.communicate(timeout=seconds)
+    print(said.decode(errors="replace"))
+    return process.returncode
+
+
 def catalogued(folder: Path) -> list[str]:
     """The urls with an answer in the catalogue, as another process reads them."""
     if not (folder / "crawl.sqlite").exists():

@@ -2,7 +2,7 @@ import asyncio
 import random
 
 import pytest
-from tests.crawl.local import archived, catalogued, crawl_file, kill, shown, start
+from tests.crawl.local import archived, catalogued, crawl_file, finish, kill, shown, start
 
 from thresher.lab.generated import generate
 from thresher.lab.serve import serve
@@ -33,7 +33,7 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_fetches_nothing_twi
             settled = set(catalogued(folder))
         assert len(settled) < 2000, "the crawl must not be over before the last kill"
         before = len(server.log)
-        assert await asyncio.to_thread(lambda: start("crawl", crawl, "--quiet").wait(120)) == 0
+        assert await asyncio.to_thread(finish, start("crawl", crawl, "--quiet")) == 0
         assert not {page_url(answered) for answered in server.log[before:]} & settled
         answered = {page_url(answered) for answered in server.log if not answered.path == "/robots.txt"}
         port = server.port
