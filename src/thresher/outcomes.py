@@ -2,6 +2,7 @@
 
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from math import inf, nextafter
 
 from thresher.model import Candidate, Claim, Failed, Fetched, Later, Outcome, Refused, Response, Url
 from thresher.urls import join
@@ -57,7 +58,8 @@ def redirect_name(claim: Claim, target: Url | None) -> str:
 def redirected(claim: Claim, target: Url) -> Candidate:
     """The candidate that a redirect hands its place to."""
     before = claim.candidate
-    return before._replace(url=target, chain=(*before.chain, before.url))
+    # Just above its equals: the url had waited its turn already.
+    return before._replace(url=target, priority=nextafter(before.priority, inf), chain=(*before.chain, before.url))
 
 
 def retry_after(response: Response, now: float) -> float | None:

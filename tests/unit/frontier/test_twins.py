@@ -17,7 +17,10 @@ from thresher.model import DROP, Candidate, Outcome, Url
 PRIORITIES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])
 URLS = st.builds(lambda host, page: Url(f"https://{host}.example/{page}"), st.sampled_from("abc"), st.integers(0, 6))
 ANCHORS = st.sampled_from(["", "anchor", "other words"])
-CANDIDATES = st.builds(Candidate, URLS, PRIORITIES | st.just(DROP), st.integers(0, 3), st.none() | URLS, ANCHORS)
+CHAINS = st.lists(URLS, max_size=2).map(tuple)
+CANDIDATES = st.builds(
+    Candidate, URLS, PRIORITIES | st.just(DROP), st.integers(0, 3), st.none() | URLS, ANCHORS, CHAINS
+)
 FOUND = st.lists(CANDIDATES, max_size=8)
 OUTCOMES = st.builds(
     Outcome,
@@ -105,7 +108,9 @@ class Twins(RuleBasedStateMachine):
         self.memory = deepcopy(self.committed)
         self.memory.take_back()
         self.open_file()
+        self.claim(1)
         self.committed = deepcopy(self.memory)
+        self.ledger.commit()
 
     @invariant()
     def they_say_the_same(self):

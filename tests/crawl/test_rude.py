@@ -1,0 +1,67 @@
+import asyncio
+import os
+import sqlite3
+
+import pytest
+import tomli_w
+from tests.crawl.local import shown, start
+from tests.web.rude import RudeWeb
+from tests.web.rudeness import RUDENESSES
+
+# What the loop makes of answers that the fetcher passes on.
+LOOP_NAMES = {
+    "/loop": "redirect-loop",
+    "/to-a-file": "redirect-bad",
+    "/to-javascript": "redirect-bad",
+    "/to-nowhere": "redirect-bad",
+    "/forbidden": "robots",
+}
+
+
+@pytest.mark.slow
+async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path):
+    async with RudeWeb(beat=0.2) as web:
+        status, megabytes = await crawl_over(web, tmp_path)
+        asked = [request.path for request in web.log]
+    assert status == 0
+    assert web.intruders == []
+    assert "/forbidden" not in asked
+    assert shown(tmp_path / "crawl")["stopped"] == "dry"
+    outcomes = outcomes_of(tmp_path / "crawl", web)
+    assert {path: outcomes.get(path) for path in RUDENESSES} == {path: expected(path) for path in RUDENESSES}
+    assert outcomes["/loop-of-two/back"] == "redirect-loop"
+    assert "redirect-limit" in outcomes.values()
+    assert outcomes[f"http://{web.secret_host}/keys"] == "private-address"
+    assert outcomes["http://169.254.169.254/latest/meta-data/"] == "private-address"
+    assert megabytes < 300
+
+
+async def crawl_over(web: RudeWeb, folder) -> tuple[int, float]:
+    settings = {
+        "topic": "iris",
+        "seeds": [web.url],
+        "into": "crawl",
+        "polite": {"delay": 0, "per_host": 8},
+        "budget": {"dry_window": 400},
+        "frontier": {"backoff": 0.01, "give_up": 1000},
+        "fetch": {"connect": 1.0, "read": 0.5, "total": 1.0},
+    }
+    (folder / "crawl.toml").write_text(tomli_w.dumps(settings))
+    process = start("crawl", folder / "crawl.toml", "--quiet")
+    _, status, usage = await asyncio.to_thread(os.wait4, process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    print(process.communicate()[1].decode())
+    return process.returncode, usage.ru_maxrss / 1024
+
+
+def outcomes_of(folder, web: RudeWeb) -> dict[str, str]:
+    with sqlite3.connect(folder / "crawl.sqlite") as connection:
+        rows = connection.execute("SELECT url, outcome FROM visit").fetchall()
+    return {url.removeprefix(web.url.rstrip("/")): outcome for url, outcome in rows}
+
+
+def expected(path: str) -> str:
+    outcome = LOOP_NAMES.get(path, RUDENESSES[path].outcome)
+    if outcome in {"http-301", "http-302"}:
+        return "redirect"
+    return "page" if outcome in {"http-200", "http-204"} else outcome
