@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from thresher.budget import Tally
 from thresher.errors import FolderError
 from thresher.model import Evidence, Url
-from thresher.store.rows import judgement_of, url_hash
+from thresher.store.rows import judgement_of
+from thresher.urls import url_hash
 
 Read = Callable[..., sqlite3.Cursor]
 

@@ -4,8 +4,6 @@ import json
 import sqlite3
 from typing import Any, NamedTuple
 
-from xxhash import xxh3_64_intdigest
-
 from thresher.model import (
     Candidate,
     Claim,
@@ -18,11 +16,11 @@ from thresher.model import (
     Outcome,
     Refused,
     Response,
-    Url,
     Visit,
 )
 from thresher.store.playback import Playback, Unreadable
 from thresher.store.warc import Place
+from thresher.urls import url_hash
 
 _NOWHERE = (None, None, None, None)
 _KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "later"}
@@ -47,12 +45,6 @@ class Findings(NamedTuple):
     simhash: int | None = None
     sent: float | None = None
     place: Place | None = None
-
-
-def url_hash(url: Url) -> int:
-    """A url's key, signed as SQLite wants it."""
-    number = xxh3_64_intdigest(url.encode())
-    return number - (number >> 63 << 64)
 
 
 def row_of(visit: Visit, found: Findings) -> tuple[Any, ...]:
