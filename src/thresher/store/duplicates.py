@@ -7,7 +7,7 @@ from thresher.model import Response, Visit
 from thresher.store.simhash import distance, simhash
 
 NEAR = 3
-"""Bits in which fingerprints of near-duplicates may differ. Of some 420 pairs so found in 26,000 real pages, nine in ten
+"""Bits in which fingerprints of near-duplicates may differ. Of some 420 pairs found in 26,000 real pages nine in ten
 had the very same text and 6 were about different things (short pages, or a template with another organ's name)."""
 _BANDS = 4
 """One more than the bits that may differ, so that at least one band is the same (the pigeonholes)."""
