@@ -1,7 +1,7 @@
 """The bytes of a page as UTF-8, whatever they were written in and whatever they say they are.
 
-A byte order mark counts first, then the HTTP header, then `<meta charset>`, then a guess; names are read as browsers read
-them (`iso-8859-1` means windows-1252). A name that the bytes belie is not believed.
+A byte order mark counts first, then the HTTP header, then `<meta charset>`, then a guess; names are read as browsers
+read them (`iso-8859-1` means windows-1252). A name that the bytes belie is not believed.
 """
 
 import re
@@ -21,7 +21,7 @@ _CODECS = {
     "utf-8": "utf-8 utf8 unicode-1-1-utf-8 x-unicode20utf8",
     "utf-16-le": "utf-16 utf-16le utf16 ucs-2 unicode iso-10646-ucs-2",
     "utf-16-be": "utf-16be",
-    WESTERN: "windows-1252 cp1252 x-cp1252 iso-8859-1 iso8859-1 iso_8859-1 iso88591 latin1 latin-1 l1 ascii us-ascii ansi",
+    WESTERN: "windows-1252 cp1252 x-cp1252 iso-8859-1 iso8859-1 iso_8859-1 latin1 latin-1 l1 ascii us-ascii ansi",
     "windows-1250": "windows-1250 cp1250 x-cp1250",
     "windows-1251": "windows-1251 cp1251 x-cp1251 win-1251 cp-1251",
     "windows-1253": "windows-1253 cp1253 x-cp1253",

@@ -1,6 +1,7 @@
 """A response becomes a page: its words, its headings, and every link with what stands around it."""
 
 from collections.abc import Sequence
+from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -9,15 +10,16 @@ from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.layout import Span, layout
 from thresher.parse.orders import language_of, may, refresh_of
-from thresher.parse.walk import Anchor, Walk, walk
+from thresher.parse.text import put_together
+from thresher.parse.walk import Region, Walk, walk
 from thresher.urls import join, join_all
 
 
 class HtmlParser:
     """Reads HTML as browsers do, and plain text as text. Never raises on any bytes.
 
-    A target that is linked more than once is one link, in the place of the first, with the words of the best: in the text
-    rather than in navigation, with an anchor rather than without, the first of equals.
+    A target that is linked more than once is one link, in the place of the first, with the words of the best: in the
+    text rather than in navigation, with an anchor rather than without, the first of equals.
     """
 
     def __init__(self, *, max_tags: int = 100_000, max_links: int = 10_000, max_chars: int = 1_000_000) -> None:
@@ -35,55 +37,48 @@ class HtmlParser:
         return self._page(response, walked)
 
     def _plain(self, response: Response, body: bytes) -> Page:
-        lines = (" ".join(line.split()) for line in body[: 4 * self._max_chars].decode("utf-8", "replace").splitlines())
+        said = body[: 4 * self._max_chars].decode("utf-8", "replace").replace("\0", "")
+        lines = (" ".join(line.split()) for line in said.splitlines())
         text = "\n".join(filter(None, lines))[: self._max_chars]
         follow, index = may(response, ())
         return Page(response.url, text=text, main=text, follow=follow, index=index)
 
     def _page(self, response: Response, walked: Walk) -> Page:
-        text = walked.text
-        spans = [_trimmed(text, anchor.start, anchor.end) for anchor in walked.anchors]
-        main, navigation = layout(text, spans, walked.regions)
-        headings = [" ".join(text[start:end].split()) for start, end in walked.headings]
-        base = (walked.base and join(response.url, walked.base)) or response.url
-        follow, index = may(response, walked.robots)
-        named = walked.named
+        url, head, named = response.url, walked.head, walked.head.named
+        base = (head.base and join(url, head.base)) or url
+        text, offsets = put_together(walked.parts, self._max_chars)
+        spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
+        regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
+        main, navigation = layout(text, spans, regions)
+        headings = [" ".join(text[offsets[start] : offsets[end]].split()) for start, end in walked.headings]
+        chosen = _chosen(join_all(base, [anchor[0]["href"] or "" for anchor in walked.anchors]), url, spans, navigation)
+        above = _nearest(headings)
+        rows = []
+        for position, (target, number) in enumerate(islice(chosen.items(), self._max_links)):
+            attributes, _, _, heading, aside = walked.anchors[number]
+            start, end = spans[number]
+            rel = (attributes.get("rel") or "").lower()
+            rows.append((url, target, text, start, end, above[heading], position, rel, aside or navigation[number]))
+        follow, index = may(response, head.robots)
         return Page(
-            url=response.url,
-            title=walked.title,
+            url=url,
+            title=head.title,
             description=" ".join((named.get("description") or named.get("og:description") or "").split()),
-            language=language_of(walked.language, named.get("content-language"), response.header("content-language")),
+            language=language_of(head.language, named.get("content-language"), response.header("content-language")),
             text=text,
             main=main,
             headings=tuple(filter(None, headings)),
-            links=self._links(response.url, base, text, walked.anchors, spans, navigation, headings),
-            canonical=_elsewhere(base, walked.canonical),
-            refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=response.url),
+            links=tuple(map(Link._make, rows)),
+            canonical=_elsewhere(base, head.canonical),
+            refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=url),
             follow=follow,
             index=index,
         )
 
-    def _links(  # noqa: PLR0913 - all of them are columns of one table
-        self,
-        source: Url,
-        base: Url,
-        text: str,
-        anchors: Sequence[Anchor],
-        spans: Sequence[Span],
-        navigation: Sequence[bool],
-        headings: Sequence[str],
-    ) -> tuple[Link, ...]:
-        above = _nearest(headings)
-        chosen = _chosen(join_all(base, [anchor.href for anchor in anchors]), source, spans, navigation)
-        links = []
-        for position, (target, number) in enumerate(list(chosen.items())[: self._max_links]):
-            anchor, (start, end) = anchors[number], spans[number]
-            aside = navigation[number] or anchor.navigation
-            links.append(Link(source, target, text, start, end, above[anchor.headings], position, anchor.rel, aside))
-        return tuple(links)
 
-
-def _chosen(targets: list[Url | None], source: Url, spans: Sequence[Span], navigation: Sequence[bool]) -> dict[Url, int]:
+def _chosen(
+    targets: list[Url | None], source: Url, spans: Sequence[Span], navigation: Sequence[bool]
+) -> dict[Url, int]:
     """Which occurrence stands for each target, in the order of their first ones."""
     chosen: dict[Url, int] = {}
     ranks: dict[Url, int] = {}
@@ -106,21 +101,13 @@ def _nearest(headings: Sequence[str]) -> list[str]:
     return nearest
 
 
-def _trimmed(text: str, start: int, end: int) -> Span:
-    while end > start and text[end - 1] <= " ":
-        end -= 1
-    while start < end and text[start] <= " ":
-        start += 1
-    return start, end
-
-
 def _elsewhere(base: Url, href: str, but: Url | None = None) -> Url | None:
     target = join(base, href) if href else None
     return target if target != but else None
 
 
 def _hides(body: bytes) -> bool:
-    """Whether the attribute `hidden` may be somewhere. Asked first, because to ask each element costs a third of the walk."""
+    """Whether the attribute `hidden` may be somewhere: to ask each element costs a third of the walk."""
     at = body.find(b"hidden")
     while at > 0:
         if body[at - 1] in b" \t\r\n\f" and body[at + 6 : at + 7] in (b" ", b"=", b">", b"/", b"\n"):

@@ -1,8 +1,8 @@
 """Which part of a page is its own, and which is menu, header and footer.
 
-What the page says itself comes first: `<main>`, `<nav>`, roles; then the names it gives (`class="sidebar"`), unless such a
-region holds most of the page; then how it looks: three links or more on lines that are mostly links are a menu. If next to
-nothing would be left, the last rule is dropped, then all of them: a page of links is a page too.
+What the page says itself comes first: `<main>`, `<nav>`, roles; then the names it gives (`class="sidebar"`), unless
+such a region holds most of the page; then how it looks: three links or more on lines that are mostly links are a menu.
+If next to nothing would be left, the last rule is dropped, then all of them: a page of links is a page too.
 """
 
 from bisect import bisect_left

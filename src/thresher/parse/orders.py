@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from thresher.model import Response
 from thresher.parse.hints import ROBOT
 
-_REFRESH = re.compile(r"\s*[\d.]*\s*[;,]?\s*(?:url\s*=)?\s*(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(r"\s*[\d.]+\s*[;,]?\s*(?:url\s*=)?\s*(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
 # `unavailable_after: 25 Jun 2030` is an order with a colon, not a robot's name.
 _WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
@@ -25,11 +25,11 @@ def _header_orders(response: Response) -> Iterable[str]:
             for_us = True
             for order in value.decode("latin-1").split(","):
                 name, colon, rest = order.partition(":")
-                if colon and name.strip().lower() not in _WITH_VALUE:
+                named = bool(colon) and name.strip().lower() not in _WITH_VALUE
+                if named:
                     for_us = name.strip().lower() in {ROBOT, "*"}
-                    order = rest
                 if for_us:
-                    yield order
+                    yield rest if named else order
 
 
 def refresh_of(content: str) -> str:

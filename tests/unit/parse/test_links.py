@@ -1,0 +1,118 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.unit.parse.page_of import HERE, anchors, page_of
+
+
+def test_links_point_into_the_text():
+    page = page_of("<p>See the <a href=../a.html>white <b>ir</b>is</a>, or <a href='/b?x=1#f'> the blue </a> one.")
+    assert anchors(page) == {"a.html": "white iris", "b?x=1": "the blue"}
+    assert all(link.text is page.text and link.source == HERE for link in page.links)
+    assert [link.position for link in page.links] == [0, 1]
+
+
+def test_the_context_goes_across_inline_markup_and_lines():
+    page = page_of("<p>Tall <i>bearded</i><p>irises <a href=/a>grow</a> in <b>dry</b> soil")
+    assert page.links[0].context(2).split() == ["bearded", "irises", "grow", "in", "dry"]
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<a href=/x><img src=i alt='A lily'></a>", "A lily"),
+        ("<a href=/x><img alt=Lily><img alt=Rose></a>", "Lily Rose"),
+        ("<a href=/x title=Rose><img src=i></a>", "Rose"),
+        ("<a href=/x aria-label=Tulip><svg><path/></svg></a>", "Tulip"),
+        ("<a href=/x title=no><img alt=no>Violet</a>", "Violet"),
+        ("<a href=/x title=no> <span> </span> <div>Violet</div></a>", "Violet"),
+        ("<a href=/x></a>", ""),
+        ("<map><area href=/x alt='A bed'></map>", "A bed"),
+        ("<map><area href=/x title='A bed'></map>", "A bed"),
+        ("<iframe src=/x title=Film>fallback</iframe>", "Film"),
+        ("<iframe src=/x></iframe>", ""),
+    ],
+)
+def test_a_link_without_words_is_called_by_its_picture_or_its_title(markup, words):
+    page = page_of(f"<p>before</p>{markup}<p>after</p>")
+    assert anchors(page) == {"x": words}
+    assert page.text.split() == ["before", *words.split(), "after"]
+
+
+def test_frames_are_links():
+    assert list(anchors(page_of("<frameset><frame src=/menu><frame src=/text name=t></frameset>"))) == ["menu", "text"]
+
+
+def test_each_link_knows_the_nearest_heading_above():
+    above = "<a href=/0>0</a><h2>One</h2><a href=/1>1</a><h3><a href=/2>Two</a> too</h3>"
+    page = page_of(above + "<p><a href=/3>3</a><h4></h4><a href=/4>4</a>")
+    assert [link.heading for link in page.links] == ["", "One", "Two too", "Two too", "Two too"]
+    assert page.headings == ("One", "Two too")
+
+
+@pytest.mark.parametrize("href", ["", "#top", "page.html", "/dir/page.html#x", "HTTP://EXAMPLE.org/dir/./page.html"])
+def test_the_page_itself_is_no_target(href):
+    assert page_of(f"<a href='{href}'>me</a>").links == ()
+
+
+@pytest.mark.parametrize("href", ["mailto:a@b.c", "javascript:void(0)", "ftp://x/y", "tel:1", "http://", "data:,x"])
+def test_what_does_not_lead_into_the_web_is_no_link(href):
+    assert page_of(f"<a href='{href}'>x</a><a name=y>y</a>").links == ()
+
+
+def test_the_base_counts_for_links_before_it_too_and_only_the_first():
+    page = page_of("<a href=a>a</a><base target=x><base href='http://other.org/sub/'><base href=/no/><a href=/b>b</a>")
+    assert [link.target for link in page.links] == ["http://other.org/sub/a", "http://other.org/b"]
+
+
+@pytest.mark.parametrize("base", ["mailto:x", "http://[", "javascript:1", ""])
+def test_a_base_that_is_none_is_ignored(base):
+    assert page_of(f"<base href='{base}'><a href=a>a</a>").links[0].target == "http://example.org/dir/a"
+
+
+def test_a_target_met_again_is_one_link_in_its_first_place_with_its_best_words():
+    menu = "<nav><a href=/a>Menu A</a><a href=/b>Menu B</a></nav>"
+    story = "<a href=/a>the story of a</a> and <a href=/c>the story of c</a> and <a href=/a>a again</a> fill a line"
+    page = page_of(f"{menu}<p>The words <a href=/c><img></a> and {story}.</p>")
+    assert anchors(page) == {"a": "the story of a", "b": "Menu B", "c": "the story of c"}
+    assert [link.navigation for link in page.links] == [False, True, False]
+    assert [link.position for link in page.links] == [0, 1, 2]
+
+
+def test_rel_is_kept_in_lower_case():
+    page = page_of("<a href=/a rel='NoFollow UGC'>a</a><a href=/b>b</a>")
+    assert [(link.rel, link.nofollow) for link in page.links] == [("nofollow ugc", True), ("", False)]
+
+
+def test_links_that_are_not_shown_count_as_navigation_without_words():
+    page = page_of(
+        "<p>text</p><div hidden><a href=/a>trap</a></div><noscript><a href=/b>b</a><iframe src=/c></noscript>"
+    )
+    assert anchors(page) == {"a": "", "b": ""}
+    assert all(link.navigation for link in page.links)
+
+
+def test_a_link_in_a_link_keeps_its_place():
+    page = page_of("<a href=/a>one<table><tr><td><a href=/b>two</a></table>three</a>")
+    assert list(anchors(page)) == ["a", "b"]
+
+
+WORDS = st.lists(st.text("abcde", min_size=1, max_size=5), min_size=1, max_size=4).map(" ".join)
+PIECES = st.one_of(
+    WORDS.map(lambda words: ("text", words)),
+    WORDS.map(lambda words: ("link", words)),
+    st.sampled_from(
+        ["<p>", "<br>", "</p>", "<b>", "</b>", "<li>", "<h2>x</h2>", " ", "\n  ", "<nav>", "</nav>", "<td>"]
+    ).map(lambda markup: ("markup", markup)),
+)
+
+
+@given(st.lists(PIECES, max_size=30))
+def test_every_link_says_what_its_anchor_says(pieces):
+    body, said = "", {}
+    for number, (kind, words) in enumerate(pieces):
+        if kind == "link":
+            said[str(number)] = words
+            body += f"<a href=/{number}>{words}</a>"
+        else:
+            body += words
+    assert anchors(page_of(body)) == said
