@@ -104,6 +104,8 @@ class Settings:
             # Another part has other keys: naming one starts its table afresh.
             return table if "name" in table and table["name"] != before.get("name") else {**before, **table}
         if key == "seeds":
+            if not isinstance(value, (list, tuple)):
+                raise BadInput(f"{where}: seeds is {value!r}, but should be a list of urls")
             return tuple(value)
         if type(value) is not type(before):
             raise BadInput(f"{where}: {key} is {value!r}, but should be like {before!r}")
@@ -161,9 +163,9 @@ async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence
     strategy = _part("strategy", settings.strategy, topic=topic)
     judge = _part("judge", settings.judge, topic=topic)
     with folder:
-        folder.settings.write_text(settings.as_toml(), "utf-8")
         ledger = Ledger(folder.database)
         try:
+            folder.settings.write_text(settings.as_toml(), "utf-8")
             store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
             frontier = plugins.construct(
                 SqliteFrontier,

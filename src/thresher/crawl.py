@@ -60,9 +60,7 @@ class Crawl:
         await self.frontier.add(Candidate(url, SEED) for url in seeds)
         self.store.remember(_STOPPED, b"")
         self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self.workers):
-                group.create_task(self._work())
+        await self._all_work()
         assert self._stop is not None
         self.store.remember(_STOPPED, "\n".join(self._stop).encode())
         self._tell(CrawlStopped(*self._stop))
@@ -73,6 +71,15 @@ class Crawl:
         self._stop = self._stop or Stop(reason, message)
         while self._parked:
             self._wake_one()
+
+    async def _all_work(self) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(self.workers):
+                    group.create_task(self._work())
+        except BaseExceptionGroup as errors:
+            # One is enough: the others are the same mistake met by other workers.
+            raise errors.exceptions[0] from None
 
     async def _work(self) -> None:
         while (claim := await self._next()) is not None:

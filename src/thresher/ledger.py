@@ -9,6 +9,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -84,17 +85,26 @@ class Ledger:
         if wait <= 0:
             self.commit()
         elif self._alarm is None:
-            self._alarm = _call_later(wait, self.commit)
+            self._alarm = _call_later(wait, self._commit_by_itself)
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""
         self._silence()
         if not self._connection.in_transaction:
             return
-        for last_write in self.before_commit:
-            last_write()
+        try:
+            for last_write in self.before_commit:
+                last_write()
+        except DiskFull as error:
+            self._full = str(error)
+            raise
         self._guarded(self._connection.execute, "COMMIT")
         self._committed_at = time.monotonic()
+
+    def _commit_by_itself(self) -> None:
+        # Nobody is there to hear of a full disk; whoever writes next will.
+        with suppress(DiskFull):
+            self.commit()
 
     def close(self) -> None:
         """Commit and close. After the disk was full only what was committed before is kept."""

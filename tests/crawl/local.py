@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import tomli_w
@@ -51,7 +52,7 @@ def catalogued(folder: Path) -> list[str]:
     """The urls with an answer in the catalogue, as another process reads them."""
     if not (folder / "crawl.sqlite").exists():
         return []
-    with sqlite3.connect(f"file:{folder / 'crawl.sqlite'}?mode=ro", uri=True) as connection:
+    with closing(sqlite3.connect(f"file:{folder / 'crawl.sqlite'}?mode=ro", uri=True)) as connection:
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'visit'").fetchone():
             return []
         return [url for (url,) in connection.execute("SELECT url FROM visit WHERE status IS NOT NULL ORDER BY number")]

@@ -17,7 +17,8 @@ from thresher.config import Settings, open_crawl, read_crawl_file, settle_settin
 from thresher.crawl import Crawl
 from thresher.errors import BadInput, DiskFull
 from thresher.folder import CrawlFolder
-from thresher.seed.files import read_seeds, seed_urls
+from thresher.model import Url
+from thresher.seed.files import read_seeds, seed_urls, seeds_in
 from thresher.urls import host_of, is_address
 
 # Where each option stands in a crawl file.
@@ -71,9 +72,9 @@ def crawl(source: str | None, seed: Sequence[str], seed_file: str | None, into: 
     wanted, where, into = _source(source, into)
     _place(wanted, options)
     if seed or seed_file:
-        wanted["seeds"] = [*seed_urls(seed), *(read_seeds(seed_file) if seed_file else [])]
-    elif "seeds" in wanted:
-        wanted["seeds"] = list(seed_urls(wanted["seeds"]))
+        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file)]
+    elif isinstance(wanted.get("seeds"), list):
+        wanted["seeds"] = seed_urls(wanted["seeds"])
     folder = CrawlFolder(into or Path(_slug(str(wanted.get("topic", "crawl")))))
     settings = settle_settings(folder, wanted, where)
     if not quiet:
@@ -121,7 +122,14 @@ def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str,
     if path.suffix != ".toml":
         raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
     tables = read_crawl_file(path)
-    return tables, str(path), into or (path.parent / tables.pop("into") if "into" in tables else None)
+    own = tables.pop("into", None)
+    return tables, str(path), into or (path.parent / str(own) if own else None)
+
+
+def _seeds_of(name: str | None) -> list[Url]:
+    if name == "-":
+        return seeds_in(sys.stdin.buffer.read(), "standard input")
+    return read_seeds(Path(name)) if name else []
 
 
 def _place(wanted: dict[str, Any], options: dict[str, Any]) -> None:

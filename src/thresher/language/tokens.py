@@ -18,7 +18,11 @@ _MARKS = (
     "\u0f37\u0f39\u0f3e\u0f3f\u0f71-\u0f84\u0f86\u0f87\u0f8d-\u0fbc\u102b-\u103e\u1056-\u1059\u17b4-\u17d3\u180b-\u180d"
     "\u1ab0-\u1ace\u1cd0-\u1cf9\u1dc0-\u1dff\u20d0-\u20f0\ufe20-\ufe2f"
 )
-WORD = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+LETTER = rf"(?!_)[\w{_MARKS}]"
+"""A pattern for one character of a word; the underscore joins words and belongs to none."""
+
+_RUN = re.compile(rf"[\w{_MARKS}]+")
+_ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
 
 # English function words that say nothing about a topic; a short list, because a long one eats topics such as "will" or "second".
 STOP_WORDS = frozenset(
@@ -33,4 +37,8 @@ def words(text: str) -> list[str]:
     >>> words("Iris-scan, 2nd edition: बीमारियों")
     ['iris', 'scan', '2nd', 'edition', 'बीमारियों']
     """
-    return WORD.findall(text.lower())
+    lower = text.lower()
+    if lower.isascii():
+        # Four times as fast as the pattern, and much of the web is plain English.
+        return lower.translate(_ASCII).split()
+    return _RUN.findall(lower.replace("_", " "))

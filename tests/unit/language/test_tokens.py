@@ -21,3 +21,8 @@ def test_a_decomposed_accent_stays_with_its_letter():
 @given(st.text())
 def test_nothing_but_letters_marks_and_digits_is_in_a_word(text):
     assert all(unicodedata.category(char)[0] in "LMN" for word in words(text) for char in word)
+
+
+@given(st.text(alphabet=st.characters(max_codepoint=127)))
+def test_plain_english_and_other_text_are_cut_alike(text):
+    assert words(text + " é") == [*words(text), "é"]
