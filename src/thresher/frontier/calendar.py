@@ -90,16 +90,11 @@ class Calendar:
         if self._owed_a_rest:
             self._rest_all(now)
         self._wake(now)
-        while self._ready:
-            key, number = heappop(self._ready)
-            entry = self._entries[number]
-            if entry.ready_as != key:
-                continue
+        entry = self._first_ready()
+        if entry is not None:
+            heappop(self._ready)
             entry.ready_as = None
-            if entry.next_at <= now and entry.head == key and self._open(entry):
-                return entry
-            self.place(entry)
-        return None
+        return entry
 
     def place(self, entry: Entry) -> None:
         """Put a changed host where it belongs now: among the ready, among the resting, or nowhere."""
@@ -144,21 +139,8 @@ class Calendar:
 
     def due(self) -> float | None:
         """When the next pick could succeed; None if never."""
-        while self._ready:
-            key, number = self._ready[0]
-            entry = self._entries[number]
-            if entry.ready_as == key and entry.head == key and self._open(entry):
-                return entry.next_at
-            heappop(self._ready)
-            entry.ready_as = None if entry.ready_as == key else entry.ready_as
-        while self._resting:
-            at, number = self._resting[0]
-            entry = self._entries[number]
-            if entry.rests_till == at == entry.next_at and entry.head is not None and self._open(entry):
-                return at
-            heappop(self._resting)
-            self._replace_resting(entry, at)
-        return None
+        entry = self._first_ready()
+        return entry.next_at if entry is not None else self._first_rest()
 
     def closed(self, entry: Entry) -> bool:
         """Whether the host will not be asked again."""
@@ -197,10 +179,32 @@ class Calendar:
 
     def _wake(self, now: float) -> None:
         while self._resting and self._resting[0][0] <= now:
-            at, number = heappop(self._resting)
-            self._replace_resting(self._entries[number], at)
+            self._end_rest()
 
-    def _replace_resting(self, entry: Entry, at: float) -> None:
+    def _first_ready(self) -> Entry | None:
+        while self._ready:
+            key, number = self._ready[0]
+            entry = self._entries[number]
+            if entry.ready_as == entry.head == key and entry.next_at <= self._now and self._open(entry):
+                return entry
+            heappop(self._ready)
+            if entry.ready_as == key:
+                entry.ready_as = None
+                self.place(entry)
+        return None
+
+    def _first_rest(self) -> float | None:
+        while self._resting:
+            at, number = self._resting[0]
+            entry = self._entries[number]
+            if entry.rests_till == entry.next_at == at and entry.head is not None and self._open(entry):
+                return at
+            self._end_rest()
+        return None
+
+    def _end_rest(self) -> None:
+        at, number = heappop(self._resting)
+        entry = self._entries[number]
         if entry.rests_till == at:
             entry.rests_till = None
             self.place(entry)

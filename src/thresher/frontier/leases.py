@@ -24,8 +24,7 @@ class Leases:
 
     def end(self, claim: Claim) -> bool:
         """End a claim; False if it is no longer held."""
-        held = self._held.get(claim.number)
-        if held is None or held.expires != claim.expires:
+        if self._held.get(claim.number) != claim:
             return False
         del self._held[claim.number]
         return True

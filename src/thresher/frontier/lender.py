@@ -54,7 +54,7 @@ class Lender(Options, ABC):
         else:
             self._wait_again(claim, entry, tried=outcome.tried)
         self._calendar.settle(entry, outcome, now)
-        self._take_in(candidates, claim)
+        self._take_in(candidates, claim if outcome.final else None)
         self._evict()
         self._turn_ends()
 
@@ -159,7 +159,10 @@ class Lender(Options, ABC):
 
     @abstractmethod
     def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:
-        """Shelve the new, merge the waiting, pass over the others; returns how many were new."""
+        """Shelve the new, merge the waiting, pass over the others; returns how many were new.
+
+        The source is the settled page that most of them were found on; what settled is never forgotten.
+        """
 
     @abstractmethod
     def _take(self, entry: Entry, number: int) -> tuple[Candidate, int]:

@@ -7,8 +7,17 @@ from copy import deepcopy
 from pathlib import Path
 
 import hypothesis.strategies as st
+import pytest
 from hypothesis import HealthCheck, settings
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 
 from thresher.frontier import MemoryFrontier, SqliteFrontier
 from thresher.ledger import Ledger
@@ -105,6 +114,7 @@ class Twins(RuleBasedStateMachine):
     @rule()
     def crash(self):
         self.ledger._connection.close()
+        self.now += 0.25
         self.memory = deepcopy(self.committed)
         self.memory.take_back()
         self.open_file()
@@ -127,7 +137,20 @@ class Twins(RuleBasedStateMachine):
             assert self.options["cap"] is None or census.waiting <= self.options["cap"] + 4
 
 
-TestTwins = Twins.TestCase
-TestTwins.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+def _run(examples):
+    unhurried = settings(
+        max_examples=examples,
+        stateful_step_count=40,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    )
+    run_state_machine_as_test(Twins, settings=unhurried)
+
+
+def test_memory_and_sqlite_lend_the_same_through_crashes():
+    _run(30)
+
+
+@pytest.mark.slow
+def test_memory_and_sqlite_lend_the_same_through_many_crashes():
+    _run(600)
