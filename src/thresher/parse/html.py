@@ -33,8 +33,7 @@ class HtmlParser:
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
             return self._plain(response, body)
-        walked = walk(LexborHTMLParser(tamed(body, self._max_tags)), hidden=_hides(body))
-        return self._page(response, walked)
+        return self._page(response, walk(LexborHTMLParser(tamed(body, self._max_tags))))
 
     def _plain(self, response: Response, body: bytes) -> Page:
         said = body[: 4 * self._max_chars].decode("utf-8", "replace").replace("\0", "")
@@ -104,13 +103,3 @@ def _nearest(headings: Sequence[str]) -> list[str]:
 def _elsewhere(base: Url, href: str, but: Url | None = None) -> Url | None:
     target = join(base, href) if href else None
     return target if target != but else None
-
-
-def _hides(body: bytes) -> bool:
-    """Whether the attribute `hidden` may be somewhere: to ask each element costs a third of the walk."""
-    at = body.find(b"hidden")
-    while at > 0:
-        if body[at - 1] in b" \t\r\n\f" and body[at + 6 : at + 7] in (b" ", b"=", b">", b"/", b"\n"):
-            return True
-        at = body.find(b"hidden", at + 6)
-    return False

@@ -49,9 +49,10 @@ class Walk:
     head: Head = field(default_factory=Head)
 
 
-def walk(tree: LexborHTMLParser, *, hidden: bool) -> Walk:
-    """Walk through a page; `hidden` if elements with that attribute have to be looked for."""
-    walker = _Walker({node.mem_id for node in tree.css("[hidden]")} if hidden else set())
+def walk(tree: LexborHTMLParser) -> Walk:
+    """Walk through a page."""
+    # To ask each element for its attributes costs five times as much as this.
+    walker = _Walker({node.mem_id for node in tree.css("[hidden]")})
     walker.walk(tree.root, walker.walked.parts)
     if walker.nested:
         walker.walked.anchors.sort(key=itemgetter(1))
@@ -90,16 +91,18 @@ class _Walker:
                 elif (last := parts[-1]) is not BREAK and last is not BLANK:
                     say(BLANK)
             else:
+                opens = _OPENS.get(tag)
                 close: Close
-                if tag in _LINES:
+                if hidden and node.mem_id in hidden:
+                    close = self.open_hidden(opens, node)
+                elif opens is None:
+                    close = None
+                elif opens is _Walker.open_line:
                     if parts[-1] is not BREAK:
                         say(BREAK)
                     close = _Walker.end_line
                 else:
-                    opens = _OPENS.get(tag)
-                    close = opens(self, node) if opens else None
-                if hidden and node.mem_id in hidden:
-                    close = self._hide(node, close)
+                    close = opens(self, node)
                 if close is not _skip:
                     child = node.first_child
                     if child is not None:
@@ -125,6 +128,11 @@ class _Walker:
         if self._parts[-1] is not BREAK:
             self._parts.append(BREAK)
 
+    def open_line(self, _: LexborNode) -> "Close":
+        """An element that only stands on lines of its own."""
+        self.end_line()
+        return _Walker.end_line
+
     def open_heading(self, _: LexborNode) -> "Close":
         """A heading holds for all links up to the next one."""
         self.end_line()
@@ -142,13 +150,21 @@ class _Walker:
     # ── links ──
 
     def open_link(self, node: LexborNode) -> "Close":
-        """An `a` without href is no link."""
+        """An `a` without href is no link. One that has a single text in it, as most have, is done with at once."""
         attributes = node.attributes
         if attributes.get("href") is None:
             return None
         if self._links:
             self.nested = True
-        self._links.append((attributes, len(self._parts)))
+        start = len(self._parts)
+        child = node.first_child
+        if child is not None and child.tag_id == _TEXT and child.next is None and not self._silent:
+            words = child.text_content or ""
+            if not words.isspace():
+                self._parts.append(words)
+                self._keep(attributes, start)
+                return _skip
+        self._links.append((attributes, start))
         return _Walker.close_link
 
     def close_link(self) -> None:
@@ -210,8 +226,7 @@ class _Walker:
             role = role_of(attributes.get("role"), attributes.get("class"), attributes.get("id"))
             if role:
                 return self._open_region(role)
-        self.end_line()
-        return _Walker.end_line
+        return self.open_line(node)
 
     def open_boilerplate(self, _: LexborNode) -> "Close":
         """Menus, asides, and what one fills in."""
@@ -255,12 +270,17 @@ class _Walker:
         self._silent = False
         return _skip
 
-    def _hide(self, node: LexborNode, close: "Close") -> "Close":
-        """An element with the attribute `hidden`, already open."""
-        if close is _skip or self.open_silent(node) is None:
-            return close
-        if close is not None:
-            close(self)
+    def open_hidden(self, opens: "Open | None", node: LexborNode) -> "Close":
+        """An element with the attribute `hidden`, whatever else it is."""
+        if self._silent:
+            return opens(self, node) if opens else None
+        self._silent = True
+        close = opens(self, node) if opens else None
+        if close is not _skip:
+            self.walk(node.first_child, [BREAK])
+            if close is not None:
+                close(self)
+        self._silent = False
         return _skip
 
     def open_nothing(self, _: LexborNode) -> "Close":
@@ -295,11 +315,10 @@ def _ids(names: str) -> frozenset[int]:
 
 
 _TEXT = 2
-_LINES = _ids(
-    "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr legend li"
-) | _ids("listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp")
 _CONTENT = frozenset({"main", "article"})
 _TABLE: dict[str, Open] = {
+    "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr": _Walker.open_line,
+    "legend li listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp": _Walker.open_line,
     "h1 h2 h3 h4 h5 h6": _Walker.open_heading,
     "a": _Walker.open_link,
     "img": _Walker.open_picture,
