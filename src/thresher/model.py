@@ -54,9 +54,17 @@ class Link(NamedTuple):
 
     def context(self, words: int = 10) -> str:
         """The anchor with so many words on each side, across inline markup."""
-        before = self.text[max(0, self.start - 24 * words) : self.start].rsplit(maxsplit=words)
-        after = self.text[self.end : self.end + 24 * words].split(maxsplit=words)
-        return " ".join([*before[-words:], self.anchor, *after[:words]]).strip()
+        before = self.text[max(0, self.start - 24 * words) : self.start]
+        after = self.text[self.end : self.end + 24 * words]
+        # Blanks only where the page has some: "past." must not become "past .".
+        around = (
+            " ".join(before.split()[-words:]),
+            " " * before[-1:].isspace(),
+            self.text[self.start : self.end],
+            " " * after[:1].isspace(),
+            " ".join(after.split()[:words]),
+        )
+        return " ".join("".join(around).split())
 
 
 class Candidate(NamedTuple):
