@@ -72,7 +72,7 @@ class Twins(RuleBasedStateMachine):
     def open_file(self):
         # A commit only when the machine says so, so that it knows what a crash takes away.
         self.ledger = Ledger(self.folder / "crawl.sqlite", commit_every=1e9)
-        self.ledger._committed_at = float("inf")
+        self.ledger._next_commit = float("inf")
         self.sqlite = SqliteFrontier(self.ledger, **self.options)
 
     def teardown(self):
