@@ -92,4 +92,6 @@ class Budget:
     def _dry(self, tally: Tally) -> Stop | None:
         if len(tally.recent) < self.dry_window or tally.recently >= self.dry_share * self.dry_window:
             return None
-        return Stop("dry", f"the harvest dried up: {tally.recently} of the last {self.dry_window:,} pages were relevant")
+        return Stop(
+            "dry", f"the harvest dried up: {tally.recently} of the last {self.dry_window:,} pages were relevant"
+        )

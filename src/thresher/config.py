@@ -3,7 +3,7 @@
 import contextlib
 import re
 import tomllib
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -25,6 +25,8 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import Rules
+from thresher.ports import Strategy
+from thresher.seed.files import seed_urls
 from thresher.store.catalogue import Catalogue
 from thresher.topic import Topic
 from thresher.urls import host_of, is_address
@@ -146,7 +148,9 @@ def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
     for key in ("topic", "judge", "strategy"):
         before, after = getattr(settings, key), getattr(anew, key)
         if before != after:
-            raise BadInput(f"{folder.path} is a crawl with {key} {_shown(before)}, not {_shown(after)}: choose another --into")
+            raise BadInput(
+                f"{folder.path} is a crawl with {key} {_shown(before)}, not {_shown(after)}: choose another --into"
+            )
 
 
 def _shown(value: Any) -> str:
@@ -154,13 +158,39 @@ def _shown(value: Any) -> str:
 
 
 @contextlib.asynccontextmanager
-async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence[Watcher] = ()) -> AsyncIterator[Crawl]:
-    """A crawl of the folder, ready to run. The folder is locked meanwhile, and everything is kept when this ends."""
+async def open_crawl(
+    into: Path | str,
+    topic: str,
+    seeds: Iterable[str],
+    strategy: Strategy | str | Table = "best-first",
+    watchers: Sequence[Watcher] = (),
+    **tables: Any,
+) -> AsyncIterator[Crawl]:
+    """A crawl into a folder, ready to run; of a folder that holds one already, the crawl goes on.
+
+    The strategy is a name, a table, or one of your own making. The other keywords are those of a crawl file:
+
+        async with open_crawl("iris", "iris eye", ["https://example.org/"], budget={"pages": 50}) as crawl:
+            await crawl.run()
+    """
+    own = strategy if isinstance(strategy, Strategy) else None
+    named = {"name": type(own).__qualname__} if own else strategy
+    folder = CrawlFolder(Path(into))
+    wanted = {"topic": topic, "seeds": seed_urls(seeds), "strategy": named, **tables}
+    async with assembled(folder, settle_settings(folder, wanted, "open_crawl"), own, watchers) as crawl:
+        yield crawl
+
+
+@contextlib.asynccontextmanager
+async def assembled(
+    folder: CrawlFolder, settings: Settings, own: Strategy | None = None, watchers: Sequence[Watcher] = ()
+) -> AsyncIterator[Crawl]:
+    """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
     topic = Topic.of(settings.topic)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
     scope = plugins.construct(Rules, settings.scope, "[scope]")
-    strategy = _part("strategy", settings.strategy, topic=topic)
+    strategy = own or _part("strategy", settings.strategy, topic=topic)
     judge = _part("judge", settings.judge, topic=topic)
     with folder:
         ledger = Ledger(folder.database)
@@ -187,6 +217,7 @@ async def open_crawl(folder: CrawlFolder, settings: Settings, watchers: Sequence
                     strategy=strategy,
                     store=store,
                     budget=budget,
+                    seeds=settings.seeds,
                     workers=settings.workers,
                     watchers=watchers,
                 )

@@ -34,6 +34,7 @@ class Crawl:
         judge: Judge,
         strategy: Strategy,
         store: Store,
+        seeds: Iterable[Url] = (),
         budget: Budget | None = None,
         clock: Clock | None = None,
         workers: int = 16,
@@ -41,6 +42,7 @@ class Crawl:
     ) -> None:
         self.frontier, self.fetcher, self.parser, self.scope = frontier, fetcher, parser, scope
         self.judge, self.strategy, self.store = judge, strategy, store
+        self.seeds = tuple(seeds)
         self.budget = budget or Budget()
         self.clock = clock or SystemClock()
         self.workers = workers
@@ -51,13 +53,13 @@ class Crawl:
         self._parked: deque[asyncio.Future[None]] = deque()
         self._stop: Stop | None = None
 
-    async def run(self, seeds: Iterable[Url] = ()) -> Stop:
+    async def run(self) -> Stop:
         """Crawl until the budget is spent, nothing is left, or somebody calls `stop`."""
         self._started = self.clock.now()
         self.tally = self.budget.tally(self.store.tally(self.budget.dry_window))
         self._visits = self.tally.visits
         self.strategy.load(self.store.recall(_STRATEGY_STATE) or b"")
-        await self.frontier.add(Candidate(url, SEED) for url in seeds)
+        await self.frontier.add(Candidate(url, SEED) for url in self.seeds)
         self.store.remember(_STOPPED, b"")
         self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         await self._all_work()
@@ -120,7 +122,11 @@ class Crawl:
         if visit.outcome.name == "redirect" and isinstance(visit.fetched, Response):
             target = redirect_target(visit.fetched)
             assert target is not None
-            return [redirected(visit.claim, target)] if self.scope.refusal(target, visit.claim.candidate.depth) is None else []
+            return (
+                [redirected(visit.claim, target)]
+                if self.scope.refusal(target, visit.claim.candidate.depth) is None
+                else []
+            )
         return []
 
     def _scored(self, visit: Visit, page: Page) -> list[Candidate]:

@@ -1,12 +1,12 @@
 """What we or the user did wrong. What the web does wrong is a value, never one of these.
 
-    ThresherError
-    ├── BadInput            something the user gave is wrong: a seed file, a url, a key of the crawl file
-    │   └── UnknownPart     a strategy, judge … of that name is not installed
-    ├── FolderError         the crawl folder cannot be used
-    │   ├── FolderLocked    another process is crawling into it
-    │   └── FolderVersion   it was written by a newer Thresher
-    └── DiskFull            there is no room left to keep what was fetched
+ThresherError
+├── BadInput            something the user gave is wrong: a seed file, a url, a key of the crawl file
+│   └── UnknownPart     a strategy, judge … of that name is not installed
+├── FolderError         the crawl folder cannot be used
+│   ├── FolderLocked    another process is crawling into it
+│   └── FolderVersion   it was written by a newer Thresher
+└── DiskFull            there is no room left to keep what was fetched
 """
 
 
@@ -14,7 +14,7 @@ class ThresherError(Exception):
     """The base of all our errors. The command line prints its message and exits with code 2."""
 
 
-class BadInput(ThresherError):  # noqa: N818 - reads as a sentence: raise BadInput(...)
+class BadInput(ThresherError):
     """Something the user gave is wrong."""
 
 
@@ -34,5 +34,5 @@ class FolderVersion(FolderError):
     """The folder was written by a newer Thresher."""
 
 
-class DiskFull(ThresherError):  # noqa: N818 - as above
+class DiskFull(ThresherError):
     """There is no room left on the disk."""

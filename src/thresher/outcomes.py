@@ -37,7 +37,9 @@ def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Ou
     if status in {301, 302, 303, 307, 308}:
         return Outcome(redirect_name(claim, redirect_target(response)))
     passing = status in _PASSING
-    return Outcome(f"http-{status}", final=last or not passing, strain=status in _STRAINED, rest=retry_after(response, now))
+    return Outcome(
+        f"http-{status}", final=last or not passing, strain=status in _STRAINED, rest=retry_after(response, now)
+    )
 
 
 def redirect_target(response: Response) -> Url | None:

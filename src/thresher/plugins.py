@@ -20,7 +20,9 @@ def find(kind: str, name: str) -> Callable[..., Any]:
         if point.name == name:
             part: Callable[..., Any] = point.load()
             return part
-    raise UnknownPart(f"there is no {kind} {name!r}{_did_you_mean(name, names(kind))}; installed: {', '.join(names(kind))}")
+    raise UnknownPart(
+        f"there is no {kind} {name!r}{_did_you_mean(name, names(kind))}; installed: {', '.join(names(kind))}"
+    )
 
 
 def build(kind: str, name: str, table: Mapping[str, Any], **given: Any) -> Any:

@@ -4,7 +4,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar, Protocol
 
 from thresher.budget import Tally
-from thresher.model import Candidate, Census, Claim, Fetched, Judgement, Kept, Link, Merge, Outcome, Page, Response, Url, Visit
+from thresher.model import (
+    Candidate,
+    Census,
+    Claim,
+    Fetched,
+    Judgement,
+    Kept,
+    Link,
+    Merge,
+    Outcome,
+    Page,
+    Response,
+    Url,
+    Visit,
+)
 
 
 class Frontier(Protocol):

@@ -32,7 +32,9 @@ def crawl_file(path: Path, web: GeneratedWeb, port: int, **tables) -> Path:
 
 def start(*arguments: object) -> subprocess.Popen[bytes]:
     """`thresher …` as a process of its own."""
-    return subprocess.Popen([sys.executable, "-m", "thresher", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-m", "thresher", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
 
 
 def kill(process: subprocess.Popen[bytes]) -> None:

@@ -146,13 +146,17 @@ def test_a_bad_line_of_a_seed_file_is_named(tmp_path):
 
 
 def test_an_unknown_strategy_lists_the_choices(tmp_path):
-    wrong = said(thresher("crawl", "--topic", "iris", "--seed", "http://a.example/", "--strategy", "best", cwd=tmp_path))
+    wrong = said(
+        thresher("crawl", "--topic", "iris", "--seed", "http://a.example/", "--strategy", "best", cwd=tmp_path)
+    )
     assert "no strategy 'best'" in wrong
     assert "breadth-first" in wrong
 
 
 def test_an_unknown_judge_lists_the_choices(tmp_path):
-    assert "terms" in said(thresher("crawl", "--topic", "iris", "--seed", "http://a.example/", "--judge", "x", cwd=tmp_path))
+    assert "terms" in said(
+        thresher("crawl", "--topic", "iris", "--seed", "http://a.example/", "--judge", "x", cwd=tmp_path)
+    )
 
 
 @pytest.mark.parametrize(

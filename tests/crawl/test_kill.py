@@ -35,7 +35,7 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_fetches_nothing_twi
         before = len(server.log)
         assert await asyncio.to_thread(finish, start("crawl", crawl, "--quiet")) == 0
         assert not {page_url(answered) for answered in server.log[before:]} & settled
-        answered = {page_url(answered) for answered in server.log if not answered.path == "/robots.txt"}
+        answered = {page_url(answered) for answered in server.log if answered.path != "/robots.txt"}
         port = server.port
     assert set(web.urls(port)) <= answered
     assert len(catalogued(folder)) == len(set(catalogued(folder)))

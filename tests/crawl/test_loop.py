@@ -27,7 +27,7 @@ def page(text: str, *links: str) -> str:
 
 
 def crawl_of(web, strategy=None, **options):
-    options = {"workers": 1, "clock": FakeClock(1000.0), "scope": Rules(), **options}
+    options = {"seeds": [SEED], "workers": 1, "clock": FakeClock(1000.0), "scope": Rules(), **options}
     strategy = strategy or BestFirst(TOPIC)
     return Crawl(
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge),
@@ -58,19 +58,19 @@ SEED = Url("http://a.example/")
 
 async def test_best_first_follows_the_relevant_page_first():
     web = SimulatedWeb(FORK)
-    await crawl_of(web).run([SEED])
+    await crawl_of(web).run()
     assert paths(web) == ["/", "/bread", "/iris", "/pupil", "/lens", "/flour", "/oven"]
 
 
 async def test_breadth_first_takes_links_in_the_order_it_met_them():
     web = SimulatedWeb(FORK)
-    await crawl_of(web, BreadthFirst()).run([SEED])
+    await crawl_of(web, BreadthFirst()).run()
     assert paths(web) == ["/", "/bread", "/iris", "/flour", "/oven", "/pupil", "/lens"]
 
 
 async def test_it_stops_by_itself_and_says_why():
     crawl = crawl_of(SimulatedWeb(FORK))
-    stop = await crawl.run([SEED])
+    stop = await crawl.run()
     assert stop.reason == "empty"
     assert (crawl.tally.fetched, crawl.tally.relevant) == (7, 3)
 
@@ -78,22 +78,28 @@ async def test_it_stops_by_itself_and_says_why():
 @pytest.mark.parametrize("workers", [1, 3, 16])
 async def test_a_page_budget_is_kept_to_the_page_whatever_the_number_of_workers(workers):
     web = SimulatedWeb(FORK)
-    stop = await crawl_of(web, workers=workers, budget=Budget(pages=4), frontier=MemoryFrontier(delay=0, per_host=9)).run([SEED])
+    stop = await crawl_of(
+        web, workers=workers, budget=Budget(pages=4), frontier=MemoryFrontier(delay=0, per_host=9)
+    ).run()
     assert stop.reason == "pages"
     assert len(web.asked) == 4
 
 
 async def test_the_politeness_delay_passes_between_two_pages_of_a_host():
     clock = FakeClock(1000.0)
-    await crawl_of(SimulatedWeb(FORK), clock=clock, frontier=MemoryFrontier(delay=5.0)).run([SEED])
+    await crawl_of(SimulatedWeb(FORK), clock=clock, frontier=MemoryFrontier(delay=5.0)).run()
     assert clock.now() >= 1000.0 + 6 * 5.0
 
 
 async def test_a_redirect_is_followed_and_the_target_keeps_its_place():
-    pages = {**FORK, "http://a.example/iris": redirect("http://a.example/iris", "/moved"), "http://a.example/moved": page(ON)}
+    pages = {
+        **FORK,
+        "http://a.example/iris": redirect("http://a.example/iris", "/moved"),
+        "http://a.example/moved": page(ON),
+    }
     web = SimulatedWeb(pages)
     store = MemoryStore()
-    await crawl_of(web, store=store).run([SEED])
+    await crawl_of(web, store=store).run()
     moved = next(visit for visit in store.visits() if visit.url.endswith("/moved"))
     assert moved.claim.candidate.chain == (Url("http://a.example/iris"),)
     assert moved.claim.candidate.depth == 1
@@ -102,34 +108,34 @@ async def test_a_redirect_is_followed_and_the_target_keeps_its_place():
 async def test_a_redirect_loop_ends_and_is_named():
     pages = {SEED: redirect(SEED, "/b"), "http://a.example/b": redirect("http://a.example/b", "/")}
     store = MemoryStore()
-    await crawl_of(SimulatedWeb(pages), store=store).run([SEED])
+    await crawl_of(SimulatedWeb(pages), store=store).run()
     assert [visit.outcome.name for visit in store.visits()] == ["redirect", "redirect-loop"]
 
 
 async def test_a_redirect_out_of_scope_is_not_followed():
     pages = {SEED: redirect(SEED, "http://b.example/")}
     web = SimulatedWeb(pages)
-    await crawl_of(web, scope=Rules(hosts=["a.example"])).run([SEED])
+    await crawl_of(web, scope=Rules(hosts=["a.example"])).run()
     assert web.asked == [SEED]
 
 
 async def test_links_out_of_scope_never_reach_the_frontier():
     web = SimulatedWeb(FORK)
-    await crawl_of(web, scope=Rules(deny_prefixes=["http://a.example/bread"])).run([SEED])
+    await crawl_of(web, scope=Rules(deny_prefixes=["http://a.example/bread"])).run()
     assert "/bread" not in paths(web)
 
 
 async def test_a_failure_that_may_pass_is_tried_three_times():
     web = SimulatedWeb({SEED: Failed("timeout", strain=True)})
     store = MemoryStore()
-    await crawl_of(web, store=store).run([SEED])
+    await crawl_of(web, store=store).run()
     assert web.asked == [SEED] * 3
     assert [visit.outcome.name for visit in store.visits()] == ["timeout"]
 
 
 async def test_a_failure_that_will_not_pass_is_tried_once():
     web = SimulatedWeb({SEED: broken()})
-    await crawl_of(web).run([SEED])
+    await crawl_of(web).run()
     assert web.asked == [SEED]
 
 
@@ -140,32 +146,34 @@ async def test_robots_asked_first_costs_no_visit():
             return Later("robots-asked", 3.0, delay=3.0) if len(self.asked) == 1 else answer
 
     crawl = crawl_of(AsksFirst({SEED: page(ON)}))
-    await crawl.run([SEED])
+    await crawl.run()
     assert crawl.tally.visits == 1
 
 
 async def test_a_page_that_says_nofollow_leads_nowhere():
     web = SimulatedWeb({SEED: '<meta name="robots" content="nofollow"><a href="/x">x</a>'})
-    await crawl_of(web).run([SEED])
+    await crawl_of(web).run()
     assert web.asked == [SEED]
 
 
 async def test_a_meta_refresh_is_followed():
     web = SimulatedWeb({SEED: '<meta http-equiv="refresh" content="0; url=/new">', "http://a.example/new": page(ON)})
-    await crawl_of(web).run([SEED])
+    await crawl_of(web).run()
     assert paths(web) == ["/", "/new"]
 
 
 async def test_an_exact_duplicate_is_no_harvest():
-    web = SimulatedWeb({SEED: page(OFF, "/one", "/two"), "http://a.example/one": page(ON), "http://a.example/two": page(ON)})
+    web = SimulatedWeb(
+        {SEED: page(OFF, "/one", "/two"), "http://a.example/one": page(ON), "http://a.example/two": page(ON)}
+    )
     crawl = crawl_of(web)
-    await crawl.run([SEED])
+    await crawl.run()
     assert crawl.tally.relevant == 1
 
 
 async def test_watchers_are_told_what_happens():
     told = []
-    await crawl_of(SimulatedWeb(FORK), watchers=[told.append]).run([SEED])
+    await crawl_of(SimulatedWeb(FORK), watchers=[told.append]).run()
     assert isinstance(told[0], CrawlStarted)
     assert isinstance(told[-1], CrawlStopped)
     assert sum(isinstance(event, PageVisited) for event in told) == 7
@@ -174,7 +182,7 @@ async def test_watchers_are_told_what_happens():
 async def test_when_nothing_can_be_fetched_it_says_what_it_waits_for():
     told = []
     frontier = MemoryFrontier(delay=30.0)
-    await crawl_of(SimulatedWeb(FORK), frontier=frontier, watchers=[told.append]).run([SEED])
+    await crawl_of(SimulatedWeb(FORK), frontier=frontier, watchers=[told.append]).run()
     waits = [event for event in told if isinstance(event, CrawlWaits)]
     assert waits[0].seconds == pytest.approx(30.0)
     assert "resting" in waits[0].reason
@@ -183,21 +191,23 @@ async def test_when_nothing_can_be_fetched_it_says_what_it_waits_for():
 async def test_stop_ends_the_crawl_after_the_pages_under_way():
     crawl = crawl_of(SimulatedWeb(FORK))
     crawl.watchers.append(lambda event: crawl.stop() if isinstance(event, PageVisited) else None)
-    stop = await crawl.run([SEED])
+    stop = await crawl.run()
     assert stop.reason == "interrupted"
     assert crawl.tally.fetched == 1
 
 
 async def test_a_dried_up_harvest_ends_the_crawl():
     chain = {f"http://a.example/{n}": page(f"{OFF} {n}", f"/{n + 1}") for n in range(50)}
-    crawl = crawl_of(SimulatedWeb(chain), budget=Budget(dry_window=10, dry_share=0.1))
-    assert (await crawl.run([Url("http://a.example/0")])).reason == "dry"
+    crawl = crawl_of(
+        SimulatedWeb(chain), seeds=[Url("http://a.example/0")], budget=Budget(dry_window=10, dry_share=0.1)
+    )
+    assert (await crawl.run()).reason == "dry"
     assert crawl.tally.fetched == 10
 
 
 async def test_a_broken_page_of_any_bytes_does_not_end_the_crawl():
     noise = Response(SEED, 200, ((b"content-type", b"text/html"),), bytes(range(256)) * 50, b"")
-    assert (await crawl_of(SimulatedWeb({SEED: noise})).run([SEED])).reason == "empty"
+    assert (await crawl_of(SimulatedWeb({SEED: noise})).run()).reason == "empty"
 
 
 async def test_a_part_of_ours_that_is_wrong_does_end_it():
@@ -206,4 +216,4 @@ async def test_a_part_of_ours_that_is_wrong_does_end_it():
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        await crawl_of(SimulatedWeb(FORK), Wrong()).run([SEED])
+        await crawl_of(SimulatedWeb(FORK), Wrong()).run()

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import defaultdict
+from itertools import pairwise
 
 import pytest
 from tests.crawl.local import crawl_file, finish, start
@@ -22,7 +23,7 @@ class Strained:
         self.begged: dict[str, float] = {}
 
     def page(self, host, path):
-        if path != "/robots.txt" and path != "/" and host not in self.begged:
+        if path not in {"/robots.txt", "/"} and host not in self.begged:
             self.begged[host] = self._seconds
             return Answer(b"busy", 503, headers=(("Retry-After", str(self._seconds)),))
         return self._web.page(host, path)
@@ -49,7 +50,7 @@ async def test_the_log_shows_no_gap_shorter_than_the_delay_and_never_two_at_once
     log = await crawl(tmp_path, generate(size=120, hosts=8, seed=5), polite={"delay": DELAY}, budget={"pages": 100})
     assert len(log) >= 100
     for requests in by_host(log).values():
-        gaps = [later.asked - earlier.at for earlier, later in zip(requests, requests[1:], strict=False)]
+        gaps = [later.asked - earlier.at for earlier, later in pairwise(requests)]
         assert all(gap >= DELAY for gap in gaps), min(gaps)
 
 
@@ -70,7 +71,7 @@ async def test_a_crawl_delay_in_robots_txt_is_kept(tmp_path):
     assert asks_for_time
     for host in asks_for_time:
         requests = by_host(log)[host]
-        gaps = [later.asked - earlier.at for earlier, later in zip(requests, requests[1:], strict=False)]
+        gaps = [later.asked - earlier.at for earlier, later in pairwise(requests)]
         assert len(gaps) > 2
         assert min(gaps) >= 0.5
 

@@ -11,7 +11,9 @@ def test_the_strategies_that_come_with_thresher_are_found_by_name():
 
 
 def test_an_unknown_name_is_an_error_that_lists_the_choices():
-    with pytest.raises(UnknownPart, match=r"no strategy 'best-fist' \(did you mean 'best-first'\?\); installed: .*depth-first"):
+    with pytest.raises(
+        UnknownPart, match=r"no strategy 'best-fist' \(did you mean 'best-first'\?\); installed: .*depth-first"
+    ):
         plugins.find("strategy", "best-fist")
 
 
@@ -20,7 +22,9 @@ def test_the_keys_of_a_table_are_the_keywords_of_the_constructor():
 
 
 def test_an_unknown_key_is_an_error_that_lists_the_keys():
-    with pytest.raises(BadInput, match=r"strategy 'depth-first' has no key 'limits' \(did you mean 'limit'\?\); its keys: limit"):
+    with pytest.raises(
+        BadInput, match=r"strategy 'depth-first' has no key 'limits' \(did you mean 'limit'\?\); its keys: limit"
+    ):
         plugins.build("strategy", "depth-first", {"limits": 3})
 
 

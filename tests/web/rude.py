@@ -114,7 +114,7 @@ class RudeWeb:
 
 async def _stay() -> None:
     async with RudeWeb() as web:
-        print(web.url, flush=True)  # noqa: T201 - run by hand or by a test that reads the address
+        print(web.url, flush=True)
         await asyncio.Event().wait()
 
 

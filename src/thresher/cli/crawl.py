@@ -5,7 +5,7 @@ import re
 import signal
 import sys
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ import click
 
 from thresher.budget import Stop
 from thresher.cli.progress import progress_for, say_stopped
-from thresher.config import Settings, open_crawl, read_crawl_file, settle_settings
+from thresher.config import Settings, assembled, read_crawl_file, settle_settings
 from thresher.crawl import Crawl
 from thresher.errors import BadInput, DiskFull
 from thresher.folder import CrawlFolder
@@ -58,10 +58,16 @@ _PLACES = {
 @click.option("--depth", type=int, help="Follow at most so many links from a seed.")
 @click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
 @click.option("--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too.")
-@click.option("--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0")
-@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", help="The crawl folder (default: named after the topic).")
+@click.option(
+    "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
+)
+@click.option(
+    "--into", type=click.Path(path_type=Path), metavar="DIR", help="The crawl folder (default: named after the topic)."
+)
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
-def crawl(source: str | None, seed: Sequence[str], seed_file: str | None, into: Path | None, *, quiet: bool, **options: Any) -> None:
+def crawl(
+    source: str | None, seed: Sequence[str], seed_file: str | None, into: Path | None, *, quiet: bool, **options: Any
+) -> None:
     """Crawl for a topic. Run it again on the same folder and it goes on.
 
     \b
@@ -94,11 +100,11 @@ def crawl(source: str | None, seed: Sequence[str], seed_file: str | None, into: 
 
 async def _run(folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    async with open_crawl(folder, settings) as running:
+    async with assembled(folder, settings) as running:
         _obey_signals(running)
         with progress_for(quiet=quiet) as progress:
             progress.attach(running)
-            stop = await running.run(settings.seeds)
+            stop = await running.run()
     if not quiet:
         say_stopped(running, stop, folder)
     return stop
@@ -107,9 +113,14 @@ async def _run(folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
 def _obey_signals(running: Crawl) -> None:
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
-    interrupts = iter((running.stop, task.cancel))
+    orders: list[Callable[[], object]] = [task.cancel, running.stop]
+
+    def obey() -> None:
+        if orders:
+            orders.pop()()
+
     for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, lambda: next(interrupts, lambda: None)())
+        loop.add_signal_handler(number, obey)
 
 
 def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:

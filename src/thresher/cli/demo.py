@@ -11,7 +11,7 @@ from rich.console import Console
 from thresher.cli.plot import plot
 from thresher.cli.progress import progress_for
 from thresher.cli.show import Findings, findings_of
-from thresher.config import open_crawl, settle_settings
+from thresher.config import assembled, settle_settings
 from thresher.folder import CrawlFolder
 from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.serve import serve
@@ -22,8 +22,16 @@ _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 
 
 @click.command()
-@click.option("--into", type=click.Path(path_type=Path), default="thresher-demo", show_default=True, help="Where the two crawls are kept.")
-@click.option("--pages", default=PAGES, show_default=True, type=click.IntRange(min=10), help="Pages each crawl may fetch.")
+@click.option(
+    "--into",
+    type=click.Path(path_type=Path),
+    default="thresher-demo",
+    show_default=True,
+    help="Where the two crawls are kept.",
+)
+@click.option(
+    "--pages", default=PAGES, show_default=True, type=click.IntRange(min=10), help="Pages each crawl may fetch."
+)
 def demo(into: Path, pages: int) -> None:
     """Watch two crawls of a small web on this machine: best-first against breadth-first.
 
@@ -43,7 +51,9 @@ def demo(into: Path, pages: int) -> None:
 async def _both(into: Path, pages: int, console: Console) -> tuple[Findings, Findings]:
     web = generate()
     async with serve(web, delay=_ANSWER_AFTER) as server:
-        console.print(f"A web of {web.atlas.size} pages on {len(web.atlas.hosts)} hosts, served on 127.0.0.1:{server.port}.")
+        console.print(
+            f"A web of {web.atlas.size} pages on {len(web.atlas.hosts)} hosts, served on 127.0.0.1:{server.port}."
+        )
         console.print(f"The topic: [bold]{TOPIC}[/]. One page in nine is about it.")
         found = []
         for strategy in ("best-first", "breadth-first"):
@@ -68,10 +78,10 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
 
 async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
     settings = settle_settings(folder, wanted, "the demo")
-    async with open_crawl(folder, settings) as crawl:
+    async with assembled(folder, settings) as crawl:
         with progress_for(quiet=False) as progress:
             progress.attach(crawl)
-            await crawl.run(settings.seeds)
+            await crawl.run()
     return findings_of(folder)
 
 
@@ -91,5 +101,7 @@ def _shares(curve: Sequence[tuple[int, float]]) -> list[float]:
 def _what_next(best: Findings, console: Console) -> None:
     console.print("\nTry next:", style="bold")
     console.print(f"  thresher show {best.folder}", soft_wrap=True)
-    console.print('  thresher crawl --topic "iris eye" --seed https://… --contact you@example.org --pages 100', soft_wrap=True)
+    console.print(
+        '  thresher crawl --topic "iris eye" --seed https://… --contact you@example.org --pages 100', soft_wrap=True
+    )
     console.print("  thresher crawl --help")

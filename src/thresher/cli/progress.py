@@ -89,12 +89,18 @@ class LivePanel:
         tally, census, gauge = self._crawl.tally, self._crawl.frontier.census(), self._gauge
         lines = Table.grid(padding=(0, 2))
         lines.add_row("fetched", f"[bold]{tally.fetched:,}[/]", f"{gauge.rate():.1f} a second")
-        lines.add_row("relevant", f"[bold green]{tally.relevant:,}[/]", f"harvest {tally.harvest:.1%}  {spark(gauge.course)}")
+        lines.add_row(
+            "relevant", f"[bold green]{tally.relevant:,}[/]", f"harvest {tally.harvest:.1%}  {spark(gauge.course)}"
+        )
         best = "" if census.best is None else f", best {census.best:.3g}"
         busy = f"on {census.hosts:,} hosts, {census.resting:,} of them resting{best}"
         lines.add_row("waiting", f"[bold]{census.waiting:,}[/]", busy)
         errors = ", ".join(f"{name} {count}" for name, count in gauge.errors.most_common(5))
-        below = [Text(text, style="dim", no_wrap=True, overflow="ellipsis") for text in (errors, gauge.waits or gauge.latest) if text]
+        below = [
+            Text(text, style="dim", no_wrap=True, overflow="ellipsis")
+            for text in (errors, gauge.waits or gauge.latest)
+            if text
+        ]
         pages = self._crawl.budget.pages
         bar = [ProgressBar(total=pages, completed=tally.fetched, width=60)] if pages else []
         return Group(lines, *below, *bar)
@@ -154,7 +160,7 @@ def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
     console = Console(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
     console.print(
-        f"{tally.fetched:,} pages fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), kept in {folder.path}. "
-        f"Next: thresher show {folder.path}",
+        f"{tally.fetched:,} pages fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "
+        f"kept in {folder.path}. Next: thresher show {folder.path}",
         soft_wrap=True,
     )

@@ -11,7 +11,7 @@ from aiohttp.http_exceptions import LineTooLong
 from thresher.model import Failed
 
 
-class Spoiled(Exception):  # noqa: N818 - the answer is spoiled; it is caught where it is named
+class Spoiled(Exception):
     """An answer that we give up on while it comes in."""
 
     def __init__(self, why: str, detail: str = "") -> None:

@@ -14,23 +14,17 @@ class LabelCounter:
         self._searches: list[tuple[str, str, re.Pattern[str]]] = []
         for label in dict.fromkeys(label.lower() for label in labels):
             first, *rest = words(label)
-            # The pattern begins with a plain word, so that `re` can skip to it; what stands before is looked at afterwards.
-            # One alternation of all labels behind a look-behind took 2.5 ms for 50 KB of text, this takes .2.
-            pattern = r"[\W_]+".join(map(re.escape, (first, *rest)))
-            self._searches.append((label, first, re.compile(f"{pattern}(?!{LETTER})")))
+            # The pattern begins with a plain word, so that `re` can skip to it, and then looks back at what stands before. One
+            # alternation of all labels, looking back at every character, took 2.5 ms for 50 KB of text; this takes .2.
+            phrase = r"[\W_]+".join(map(re.escape, (first, *rest)))
+            whole = phrase.replace(re.escape(first), f"{re.escape(first)}(?<!{LETTER}{re.escape(first)})", 1)
+            self._searches.append((label, first, re.compile(f"{whole}(?!{LETTER})")))
 
     def count(self, text: str) -> Counter[str]:
         """How often each label occurs; labels that do not are left out."""
         lower = text.lower()
         found = Counter[str]()
         for label, first, pattern in self._searches:
-            if first in lower and (times := _whole(pattern, lower)):
+            if first in lower and (times := len(pattern.findall(lower))):
                 found[label] = times
         return found
-
-
-_IS_LETTER = re.compile(LETTER)
-
-
-def _whole(pattern: re.Pattern[str], lower: str) -> int:
-    return sum(not _IS_LETTER.match(lower[found.start() - 1 : found.start()]) for found in pattern.finditer(lower))

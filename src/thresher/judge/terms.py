@@ -44,14 +44,18 @@ class TermsJudge:
             for label, count in counts.items():
                 hits[label] += count * weight  # type: ignore[assignment]  # typed for ints; these are floats
         relevance = self._relevance(hits, page) if hits else 0.0
-        evidence = tuple(Evidence(label, zone, count) for zone, (counts, _) in zones.items() for label, count in counts.items())
+        evidence = tuple(
+            Evidence(label, zone, count) for zone, (counts, _) in zones.items() for label, count in counts.items()
+        )
         return Judgement(relevance, relevance >= self._threshold, evidence)
 
     def _bm25(self, hits: Counter[str], page: Page) -> float:
         # Six characters a word: counting the words of every page exactly would cost more than all the rest.
         length = len(page.main) / 6
         damp = _K1 * (1 - _B + _B * length / _AVERAGE_WORDS)
-        found = sum(weight * hits[label] / (hits[label] + damp) for label, weight in self._topic.labels.items() if label in hits)
+        found = sum(
+            weight * hits[label] / (hits[label] + damp) for label, weight in self._topic.labels.items() if label in hits
+        )
         return found / self._total
 
     def _cosine(self, hits: Counter[str], page: Page) -> float:

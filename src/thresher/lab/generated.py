@@ -32,6 +32,7 @@ def generate(  # noqa: PLR0913 - each keyword is a property of a web that an exp
     honesty: float = 0.75,
     seed: int = 0,
     crawl_delay: float | None = None,
+    dressed: bool = False,
 ) -> "GeneratedWeb":
     """A web of that many pages on so many hosts (or on those named), about the two irises and noise unless told.
 
@@ -39,14 +40,24 @@ def generate(  # noqa: PLR0913 - each keyword is a property of a web that an exp
     """
     vocabulary = iris_vocabulary() if topics is None else iris_vocabulary().about(topics)
     atlas = Atlas(size, hosts, vocabulary, seed)
-    return GeneratedWeb(atlas, links=links, words=words, locality=locality, honesty=honesty, crawl_delay=crawl_delay)
+    return GeneratedWeb(
+        atlas, links=links, words=words, locality=locality, honesty=honesty, crawl_delay=crawl_delay, dressed=dressed
+    )
 
 
 class GeneratedWeb:
     """Pages as a pure function of the seed and a number."""
 
     def __init__(  # noqa: PLR0913 - see generate
-        self, atlas: Atlas, *, links: int, words: int, locality: float, honesty: float, crawl_delay: float | None
+        self,
+        atlas: Atlas,
+        *,
+        links: int,
+        words: int,
+        locality: float,
+        honesty: float,
+        crawl_delay: float | None,
+        dressed: bool,
     ) -> None:
         self.atlas = atlas
         self.links = links
@@ -58,6 +69,8 @@ class GeneratedWeb:
         self.honesty = honesty
         """The share of anchors that say what is behind them."""
         self.crawl_delay = crawl_delay
+        self.dressed = dressed
+        """Whether pages come in the markup of today rather than in plain tags."""
 
     def page(self, host: str, path: str) -> Answer | None:
         """The page that stands there. Links to other hosts carry the port of the host that was asked."""
@@ -113,7 +126,8 @@ class _Author:
     def write(self) -> str:
         frame = Frame(self.atlas.site_name(self.site), self.menu, self._footer())
         lines = self._lines(self.web.words)
-        return layout.document(frame, self.atlas.title(self.number), lines[0], self._kind()(lines))
+        html = layout.document(frame, self.atlas.title(self.number), lines[0], self._kind()(lines))
+        return layout.dressed(html) if self.web.dressed else html
 
     def _kind(self) -> Callable[[list[str]], str]:
         if self.local == 0:

@@ -66,3 +66,31 @@ def teaser(title: str, text: str, pointer: Pointer) -> str:
     if pointer.anchor == title:
         return f"<h3>{pointer}</h3><p>{escape(text, quote=False)}</p>"
     return f"<h3>{escape(title, quote=False)}</h3><p>{escape(text, quote=False)} {pointer}</p>"
+
+
+def dressed(html: str) -> str:
+    """The same page in the markup of today: wrappers, classes and a long head.
+
+    Of recorded pages two fifths are text (.12 to .53 a web); of the plain ones here it would be four fifths.
+    """
+    for plain, fancy in _CLOTHES:
+        html = html.replace(plain, fancy)
+    return html
+
+
+_CLOTHES = (
+    ("<style>", "".join(f'<meta property="og:x{n}" content="summary_large_image">\n' for n in range(20)) + "<style>"),
+    (
+        "</head>",
+        "<script>"
+        + "window.dataLayer=window.dataLayer||[];function track(){dataLayer.push(arguments)}" * 24
+        + "</script></head>",
+    ),
+    ("<p>", '<div class="row row--text u-mb-4"><div class="col col-12 col-md-8"><p class="copy copy--body">'),
+    ("</p>", "</p></div></div>"),
+    ("<li>", '<li class="menu-item menu-item--child nav__item"><span class="nav__label">'),
+    ("</li>", "</span></li>"),
+    ("<h2>", '<h2 class="headline headline--m u-mt-6">'),
+    ("<h3>", '<h3 class="headline headline--s">'),
+    ('<a href="', '<a class="link link--underlined js-link" data-region="body" href="'),
+)

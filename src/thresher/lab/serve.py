@@ -113,11 +113,14 @@ def _written(web: Web, urls: Sequence[str]) -> list[tuple[str, str, int, bytes]]
     return written
 
 
+_SHAPE = ("links", "words", "locality", "honesty", "seed", "crawl_delay", "dressed")
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve a generated web until interrupted; the first line printed is JSON with its port and its first url."""
     options = _parser().parse_args(arguments)
     hosts = loopback_hosts(options.hosts) if options.loopback else options.hosts
-    shape = {name: getattr(options, name) for name in ("links", "words", "locality", "honesty", "seed", "crawl_delay")}
+    shape = {name: getattr(options, name) for name in _SHAPE}
     web = generate(options.size, hosts, **shape)
     server = Server(web, delay=options.delay, log=options.log)
     sockets = listen(web.atlas.hosts if options.loopback else ("127.0.0.1",), options.port)
@@ -150,6 +153,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--honesty", type=float, default=0.75, help="share of anchors that say what is behind them (%(default)s)"
+    )
+    parser.add_argument(
+        "--dressed", action="store_true", help="pages in the markup of today: wrappers, classes, scripts"
     )
     parser.add_argument("--seed", type=int, default=0, help="another seed, another web (%(default)s)")
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one (%(default)s)")

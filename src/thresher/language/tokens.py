@@ -26,8 +26,11 @@ _ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)
 
 # English function words that say nothing about a topic; a short list, because a long one eats topics such as "will" or "second".
 STOP_WORDS = frozenset(
-    "a about an and are as at be but by can do for from had has have how i if in into is it its more no not of on or our so than that the "
-    "their them then there these they this to was we were what when which who will with you your".split()
+    re.findall(
+        r"\w+",
+        """a about an and are as at be but by can do for from had has have how i if in into is it its more no not of on or our so than
+        that the their them then there these they this to was we were what when which who will with you your""",
+    )
 )
 
 

@@ -21,7 +21,7 @@ _BROKEN = (OSError, ValueError, RuntimeError, StopIteration)
 """What FastWARC raises on a record that is cut or torn, over its versions."""
 
 
-class Unreadable(Exception):  # noqa: N818 - reads as a sentence: except Unreadable
+class Unreadable(Exception):
     """The record is not there, or not whole. Never leaves the store."""
 
 

@@ -15,7 +15,9 @@ def test_words_are_lower_case_and_without_punctuation():
 
 
 def test_a_decomposed_accent_stays_with_its_letter():
-    assert words(unicodedata.normalize("NFD", "Café olé")) == [unicodedata.normalize("NFD", each) for each in ("café", "olé")]
+    assert words(unicodedata.normalize("NFD", "Café olé")) == [
+        unicodedata.normalize("NFD", each) for each in ("café", "olé")
+    ]
 
 
 @given(st.text())
