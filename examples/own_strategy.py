@@ -8,38 +8,32 @@ import thresher
 from thresher.lab.generated import generate
 from thresher.lab.serve import serve
 
+TOPIC = thresher.Topic.of("iris eye pupil")
+WEB = generate()
+
 
 class AnchorFirst(thresher.Strategy):
     """Follow links whose own words name the topic, then those of pages that do."""
 
-    def __init__(self, topic: thresher.Topic) -> None:
-        self.topic = topic
-
     def score(self, visit: thresher.Visit, links: Sequence[thresher.Link]) -> list[float]:
         page = visit.judgement.relevance if visit.judgement else 0.0
-        return [page + sum(label in link.anchor.lower() for label in self.topic.labels) for link in links]
+        return [page + sum(label in link.anchor.lower() for label in TOPIC.labels) for link in links]
+
+
+async def relevant(strategy: thresher.Strategy | str, port: int) -> int:
+    tables = {"budget": {"pages": 60}, "polite": {"delay": 0.0}, "fetch": {"proxy": f"http://127.0.0.1:{port}"}}
+    with tempfile.TemporaryDirectory() as folder:
+        async with thresher.open_crawl(
+            folder, TOPIC.name, [next(WEB.urls())], strategy, (), workers=1, **tables
+        ) as crawl:
+            await crawl.run()
+    return crawl.tally.relevant
 
 
 async def main() -> None:
-    topic = thresher.Topic.of("iris eye pupil")
-    web = generate()
-    async with serve(web):
-        for strategy in (AnchorFirst(topic), "best-first"):
-            with tempfile.TemporaryDirectory() as folder:
-                async with thresher.open_crawl(
-                    folder,
-                    topic.name,
-                    [next(web.urls())],
-                    strategy,
-                    budget={"pages": 60},
-                    polite={"delay": 0.0},
-                    fetch=proxy,
-                    workers=1,
-                ) as crawl:
-                    await crawl.run()
-            print(
-                f"{strategy if isinstance(strategy, str) else 'own':>12}: {crawl.tally.relevant} relevant of {crawl.tally.fetched}"
-            )
+    async with serve(WEB) as server:
+        print("own strategy:", await relevant(AnchorFirst(), server.port), "relevant of 60")
+        print("best-first:  ", await relevant("best-first", server.port), "relevant of 60")
 
 
 asyncio.run(main())

@@ -1,0 +1,91 @@
+"""What the docs must say: a key, an outcome, an event or a port that nobody wrote about fails here."""
+
+import dataclasses
+import inspect
+import re
+from pathlib import Path
+
+import click
+import pytest
+
+import thresher
+from thresher import events, ports
+from thresher.budget import Budget
+from thresher.cli import thresher as commands
+from thresher.config import Manners, Settings
+from thresher.fetch import HttpFetcher, failures
+from thresher.frontier.options import Options
+from thresher.plugins import names
+from thresher.polite.scope import Rules
+
+ROOT = Path(__file__).parents[2]
+CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")
+OUTCOMES = (ROOT / "docs" / "outcomes.md").read_text("utf-8")
+README = (ROOT / "README.md").read_text("utf-8")
+GIVEN = {"user_agent", "connections", "guard", "resolver", "merge", "delay", "per_host"}
+"""Keywords that the settings of another table decide."""
+
+
+def keywords(part):
+    return [name for name in inspect.signature(part).parameters if name not in GIVEN]
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *(field.name for field in dataclasses.fields(Settings)),
+        *(field.name for field in dataclasses.fields(Budget)),
+        *(field.name for field in dataclasses.fields(Manners)),
+        *keywords(Rules),
+        *keywords(Options),
+        *keywords(HttpFetcher),
+        *names("strategy"),
+        *names("judge"),
+    ],
+)
+def test_every_key_and_part_of_a_crawl_file_is_documented(key):
+    assert f"`{key}`" in CRAWL_FILE or f"`[{key}]`" in CRAWL_FILE
+
+
+def test_every_failure_is_documented():
+    named = {name.why for _, name in failures._BY_TYPE} | {name.why for name in failures._BY_NUMBER.values()}
+    for path in (ROOT / "src" / "thresher" / "fetch").glob("*.py"):
+        named |= set(re.findall(r'(?:Spoiled|Refused)\("([a-z-]+)"', path.read_text("utf-8")))
+    assert {"timeout", "bomb", "content-type"} <= named
+    assert {name for name in named if f"`{name}`" not in OUTCOMES} == set()
+
+
+@pytest.mark.parametrize("command", sorted(commands.commands))
+def test_every_command_is_in_the_readme(command):
+    assert f"thresher {command}" in README
+
+
+@pytest.mark.parametrize("command", sorted(commands.commands.values(), key=lambda each: each.name))
+def test_every_option_says_what_it_does(command):
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+@pytest.mark.parametrize("module", [ports, events])
+def test_every_port_and_event_says_what_it_is(module):
+    own = [each for each in vars(module).values() if inspect.isclass(each) and each.__module__ == module.__name__]
+    assert own
+    assert [each.__name__ for each in own if not inspect.getdoc(each)] == []
+
+
+def test_the_public_names_are_those_listed_and_sorted_as_people_look_for_them():
+    public = {
+        name for name, value in vars(thresher).items() if not name.startswith("_") and not inspect.ismodule(value)
+    }
+    assert public == set(thresher.__all__)
+
+
+def test_ci_calls_the_test_command_of_the_readme():
+    command = re.search(r"python3 -m venv .*pytest$", README, re.MULTILINE)
+    assert command is not None
+    assert command.group() in (ROOT / ".ci" / "run").read_text("utf-8")
+
+
+def test_the_stages_can_be_read_off_in_order():
+    firsts = [path.read_text("utf-8").splitlines()[0] for path in (ROOT / "src" / "thresher").glob("*/__init__.py")]
+    stages = sorted(line for line in firsts if line.startswith('"""Stage'))
+    assert [line[9:12] for line in stages] == [f"{number}/8" for number in range(1, 9)]
