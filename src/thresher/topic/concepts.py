@@ -1,0 +1,39 @@
+"""The values an ontology is made of: concepts and their labels."""
+
+from typing import Literal, NamedTuple
+
+LabelKind = Literal["preferred", "exact", "narrow", "broad", "related"]
+"""How well a label names its concept: `preferred` and `exact` mean the same thing, the others only about the same."""
+
+
+class Label(NamedTuple):
+    """A name of a concept."""
+
+    text: str
+    """As it is written: `Nocturnal enuresis`. Looked up blind to case and to what stands between its words."""
+    language: str = "en"
+    kind: LabelKind = "exact"
+    rank: int = 0
+    """The place of this meaning among all meanings of the word, from 0: WordNet's order of senses."""
+    count: int = 0
+    """How often the word was seen with this meaning in tagged text; 0 where nobody counted."""
+
+
+class Concept(NamedTuple):
+    """Something that can be meant, whatever it is called."""
+
+    id: str
+    """Unique within its ontology: `iris.n.02`, `MONDO:0005148`, `C0270327`, an IRI."""
+    labels: tuple[Label, ...]
+    """The preferred one first."""
+    gloss: str = ""
+    broader: tuple[str, ...] = ()
+    """Ids of the concepts one step more general."""
+    related: tuple[str, ...] = ()
+    kind: str = ""
+    """`noun`, `verb`, `adjective`; a semantic type; empty where there is only one kind."""
+
+    @property
+    def label(self) -> str:
+        """The preferred name."""
+        return self.labels[0].text if self.labels else self.id
