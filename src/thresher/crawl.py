@@ -96,6 +96,7 @@ class Crawl:
         fetched = await self.fetcher.fetch(claim.url)
         visit = self._consider(claim, fetched)
         found = self._found(visit)
+        # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
         kept = await self._keep(visit) if visit.outcome.final else Kept()
         await self.frontier.settle(claim, visit.outcome, found, self.clock.now())
         self._report(visit, kept, len(found))

@@ -21,8 +21,9 @@ def outcome_of(claim: Claim, fetched: Fetched, now: float) -> Outcome:
     match fetched:
         case Response():
             return _answered(claim, fetched, now, last=last)
-        case Refused(why=why):
-            return Outcome(why)
+        case Refused(why=why, asked=asked):
+            # What was never asked for costs its host neither a pause nor a part of its quota.
+            return Outcome(why) if asked else Outcome(why, tried=False, rest=0.0)
         case Failed(why=why, retry=retry, strain=strain):
             return Outcome(why, final=last or not retry, strain=strain)
         case Later(why=why, seconds=seconds, delay=delay, strain=strain):

@@ -51,6 +51,11 @@ def test_a_refusal_is_final():
     assert outcome(Refused("robots"))[:2] == ("robots", True)
 
 
+def test_a_url_that_was_never_asked_for_costs_its_host_no_pause():
+    assert outcome(Refused("robots"))[2:5] == (False, False, 0.0)
+    assert outcome(Refused("content-type", asked=True)).tried
+
+
 def test_asking_for_robots_uses_up_no_try_and_hands_on_the_crawl_delay():
     asked = outcome(Later("robots-asked", 2.0, delay=2.0), tries=2)
     assert (asked.final, asked.tried, asked.rest, asked.delay) == (False, False, 2.0, 2.0)
