@@ -15,7 +15,7 @@ class Label(NamedTuple):
     kind: LabelKind = "exact"
     rank: int = 0
     """The place of this meaning among all meanings of the word, from 0: WordNet's order of senses."""
-    count: int = 0
+    count: int = 0  # type: ignore[assignment]  # hides tuple.count, which nobody calls on a label
     """How often the word was seen with this meaning in tagged text; 0 where nobody counted."""
 
 

@@ -1,0 +1,205 @@
+"""What is known about a field: concepts, their names, and which is more general than which. Nothing in it ever changes."""
+
+import tempfile
+import zipfile
+import zlib
+from collections import deque
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from thresher.errors import BadInput
+from thresher.topic.columns import Arrays, Keys, Rows, Strings
+from thresher.topic.concepts import Concept, Label
+from thresher.topic.weave import LABEL_KINDS, key_of, weave
+
+FORMAT = 1
+"""Of the saved form; another number is not read."""
+MOST_ANCESTORS_KEPT = 4_000_000
+"""Ancestors remembered at a time, over all concepts: WordNet has 1.1 million, in 90 MB."""
+LABEL_COLUMNS = ("owner", "language", "kind", "rank", "count")
+
+
+class Ontology:
+    """A graph of concepts. A concept goes by its id; inside, each also has a place (0, 1, 2 …) for those who compute a lot."""
+
+    def __init__(self, name: str, columns: Arrays, notes: tuple[str, ...] = ()) -> None:
+        """From columns that `weave` made: use `Ontology.of` or `Ontology.load`."""
+        self.name = name
+        self.notes = notes
+        """What was odd about the source, and how it was settled: circles in the hierarchy."""
+        self.columns = columns
+        self._ids, self._id_keys = Strings.taken(columns, "ids"), Keys.taken(columns, "id_keys")
+        self._labels, self._label_keys = Strings.taken(columns, "labels"), Keys.taken(columns, "label_keys")
+        self._label_rows = [columns[f"label_{column}"].data for column in LABEL_COLUMNS]
+        self._label_starts = columns["label_starts"].data
+        self._languages, self._kinds = (list(Strings.taken(columns, which)) for which in ("languages", "kinds"))
+        self._kind, self._glosses = columns["kind"].data, Strings.taken(columns, "glosses")
+        self._broader, self._narrower, self._related = (
+            Rows.taken(columns, which) for which in ("broader", "narrower", "related")
+        )
+        self._places: dict[str, int] = {}
+        self._above: dict[int, frozenset[int]] = {}
+        self._above_kept = 0
+
+    @classmethod
+    def of(cls, name: str, concepts: Iterable[Concept]) -> "Ontology":
+        """The ontology of a stream of concepts.
+
+        A broader or related id that no concept has is left out; a circle in the hierarchy is cut open, and `notes` says where;
+        an id that two concepts have is `BadInput`.
+        """
+        woven = weave(concepts)
+        return cls(name, woven.columns, woven.notes)
+
+    def __repr__(self) -> str:
+        return f"<Ontology {self.name}: {len(self):,} concepts>"
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __contains__(self, concept: object) -> bool:
+        return isinstance(concept, str) and self._find(concept) is not None
+
+    def __getitem__(self, concept: str) -> Concept:
+        return self.at(self.place(concept))
+
+    def __iter__(self) -> Iterator[Concept]:
+        return map(self.at, range(len(self)))
+
+    def concepts(self, label: str, language: str | None = None) -> list[Concept]:
+        """All that a label can mean, the most usual meaning first, blind to case and punctuation."""
+        return [self.at(place) for place in self.meanings(label, language)]
+
+    def labels(self) -> Iterator[tuple[str, Label]]:
+        """Every label, after the id of its concept."""
+        for place, concept in enumerate(self._ids):
+            for label in self._labels_of(place):
+                yield concept, label
+
+    def narrower(self, concept: str) -> list[str]:
+        """The concepts one step more special."""
+        return self._ids_of(self._narrower[self.place(concept)])
+
+    def siblings(self, concept: str) -> list[str]:
+        """The other concepts one step below the same broader ones."""
+        own = self.place(concept)
+        beside = (place for above in self._broader[own] for place in self._narrower[above])
+        return self._ids_of(place for place in dict.fromkeys(beside) if place != own)
+
+    def ancestors(self, concept: str) -> frozenset[str]:
+        """Itself and all that is more general."""
+        return frozenset(self._ids_of(self.above(self.place(concept))))
+
+    def descendants(self, concept: str) -> Iterator[str]:
+        """All that is more special, the nearest first, itself left out."""
+        start = self.place(concept)
+        seen, queue = {start}, deque([start])
+        while queue:
+            for place in self._narrower[queue.popleft()]:
+                if place not in seen:
+                    seen.add(place)
+                    queue.append(place)
+                    yield self._ids[place]
+
+    def depth(self, concept: str) -> int:
+        """Steps on the longest way up to a root; a root has depth 0."""
+        return int(self.columns["deepest"][self.place(concept)])
+
+    def least_common_subsumers(self, one: str, other: str) -> list[str]:
+        """The most special of the concepts that are above both, the deepest first; a concept is above itself."""
+        common = self.above(self.place(one)) & self.above(self.place(other))
+        outer = {place for below in common for place in self.above(below) if place != below}
+        depths = self.columns["deepest"]
+        return self._ids_of(sorted(common - outer, key=lambda place: (-depths[place], place)))
+
+    def place(self, concept: str) -> int:
+        """The number of a concept, for those who compute a lot; `KeyError` if there is no such id."""
+        known = self._places.get(concept)
+        if known is not None:
+            return known
+        found = self._find(concept)
+        if found is None:
+            raise KeyError(concept)
+        self._places[concept] = found
+        return found
+
+    def at(self, place: int) -> Concept:
+        """The concept at a place."""
+        return Concept(
+            self._ids[place],
+            tuple(self._labels_of(place)),
+            self._glosses[place],
+            tuple(self._ids_of(self._broader[place])),
+            tuple(self._ids_of(self._related[place])),
+            self._kinds[self._kind[place]],
+        )
+
+    def meanings(self, label: str, language: str | None = None) -> list[int]:
+        """The places of all that a label can mean, by rank."""
+        key = key_of(label)
+        owners, languages, *_ = self._label_rows
+        rows = (row for row in self._label_keys.candidates(key) if key_of(self._labels[row]) == key)
+        spoken = (row for row in rows if language is None or self._languages[languages[row]] == language)
+        return list(dict.fromkeys(owners[row] for row in spoken))
+
+    def above(self, place: int) -> frozenset[int]:
+        """The places of a concept and of all that is more general."""
+        found = self._above.get(place)
+        if found is None:
+            found = self._climb(place)
+            self._above_kept += len(found)
+            if self._above_kept > MOST_ANCESTORS_KEPT:
+                self._above.clear()
+                self._above_kept = len(found)
+            self._above[place] = found
+        return found
+
+    def save(self, path: Path) -> None:
+        """Write to a file that `load` reads; whoever reads at the same time sees the old file or the new one, never half of one."""
+        words = {**Strings.of([self.name]).arrays("name"), **Strings.of(self.notes).arrays("notes")}
+        everything: dict[str, Any] = {"format": np.array(FORMAT), **self.columns, **words}
+        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
+            try:
+                np.savez(file, **everything)
+                file.close()
+                Path(file.name).replace(path)
+            except BaseException:
+                Path(file.name).unlink(missing_ok=True)
+                raise
+
+    @classmethod
+    def load(cls, path: Path) -> "Ontology":
+        """What `save` wrote; anything else is `BadInput`."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                columns = {name: file[name] for name in file.files}
+            if int(columns.pop("format")) != FORMAT:
+                raise BadInput(f"{path}: saved by another version of Thresher")
+            (name,), notes = Strings.taken(columns, "name"), tuple(Strings.taken(columns, "notes"))
+            return cls(name, columns, notes)
+        except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise BadInput(f"{path}: not a saved ontology ({error})") from error
+
+    def _find(self, concept: str) -> int | None:
+        return next((place for place in self._id_keys.candidates(concept) if self._ids[place] == concept), None)
+
+    def _ids_of(self, places: Iterable[int]) -> list[str]:
+        return [self._ids[place] for place in places]
+
+    def _labels_of(self, place: int) -> Iterator[Label]:
+        _, languages, kinds, ranks, counts = self._label_rows
+        for row in range(self._label_starts[place], self._label_starts[place + 1]):
+            language, kind = self._languages[languages[row]], LABEL_KINDS[kinds[row]]
+            yield Label(self._labels[row], language, kind, ranks[row], counts[row])
+
+    def _climb(self, place: int) -> frozenset[int]:
+        seen, way = {place}, [place]
+        while way:
+            for above in self._broader[way.pop()]:
+                if above not in seen:
+                    seen.add(above)
+                    way.append(above)
+        return frozenset(seen)
