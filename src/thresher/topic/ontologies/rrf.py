@@ -1,17 +1,13 @@
 """Files in NLM's Rich Release Format: a row a line, each column closed by a bar, UTF-8, plain or packed with gzip."""
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import IO, Generic, TypeVar
-
-from isal import igzip, isal_zlib
+from typing import Generic, TypeVar
 
 from thresher.errors import BadInput
+from thresher.topic.ontologies.reading import LONGEST_LINE, opened
 
 _BLOCK = 1 << 20
-# The longest cells in use, definitions, have some 20,000 bytes.
-_MOST_BYTES = 1 << 20
 Key = TypeVar("Key", bytes, int)
 Value = TypeVar("Value")
 
@@ -92,27 +88,12 @@ def _complaint(line: bytes, columns: Sequence[str]) -> str:
 def _lines(path: Path) -> Iterator[bytes]:
     """The lines without their ends. A file that is one line of gigabytes is given up early."""
     number, rest = 1, b""
-    for block in _blocks(path):
-        *whole, rest = (rest + block).split(b"\n")
-        yield from whole
-        number += len(whole)
-        if len(rest) > _MOST_BYTES:
-            raise BadInput(f"{path}, line {number}: longer than {_MOST_BYTES:,} bytes")
+    with opened(path) as file:
+        while block := file.read(_BLOCK):
+            *whole, rest = (rest + block).split(b"\n")
+            yield from whole
+            number += len(whole)
+            if len(rest) > LONGEST_LINE:
+                raise BadInput(f"{path}, line {number}: longer than {LONGEST_LINE:,} bytes")
     if rest:
         yield rest
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
-    try:
-        with _opened(path) as file:
-            while block := file.read(_BLOCK):
-                yield block
-    except (EOFError, isal_zlib.error, igzip.BadGzipFile) as error:
-        raise BadInput(f"{path}: not a whole gzip file: {error}") from error
-    except OSError as error:
-        raise BadInput(f"{path}: {os.strerror(error.errno) if error.errno else error}") from error
-
-
-def _opened(path: Path) -> IO[bytes]:
-    file: IO[bytes] = igzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")
-    return file

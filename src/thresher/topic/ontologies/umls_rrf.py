@@ -87,6 +87,13 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
         )
 
 
+def files(path: Path) -> list[Path]:
+    """What `read` reads of a release, which has much more."""
+    folder, _ = _release(path)
+    tables = (_MRCONSO, _MRREL, _MRHIER, _MRSTY, _MRDEF)
+    return [file for table in tables if (file := table.file(folder))]
+
+
 def code_of(language: str) -> str:
     """UMLS' code of a language that may be given as ISO 639-1.
 

@@ -8,7 +8,7 @@ from thresher.errors import BadInput
 from thresher.topic.concepts import Label
 from thresher.topic.ontologies import rrf
 from thresher.topic.ontologies.pairs import Pairs
-from thresher.topic.ontologies.umls_rrf import read
+from thresher.topic.ontologies.umls_rrf import files, read
 from thresher.topic.ontology import Ontology
 
 LOKMAN = ("MSH", "SNOMEDCT_US")
@@ -141,6 +141,11 @@ def test_a_circle_of_parents_is_cut_open(tmp_path):
     assert len(ontology.ancestors("C0000010") | ontology.ancestors("C0000020") | ontology.ancestors("C0000030")) == 3
 
 
+def test_of_a_release_only_the_files_that_are_read_count(tmp_path):
+    release(tmp_path, "MRSTY").joinpath("MRSAT.RRF").touch()
+    assert [file.name for file in files(tmp_path)] == ["MRCONSO.RRF", "MRREL.RRF", "MRHIER.RRF", "MRDEF.RRF"]
+
+
 def test_no_release_there(tmp_path):
     with pytest.raises(BadInput, match=r"no MRCONSO\.RRF"):
         list(read(tmp_path))
@@ -189,13 +194,11 @@ def test_a_file_that_is_one_endless_line_is_given_up_early(tmp_path):
     tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    "damage", [lambda packed: packed[:-30], lambda packed: b"not gzip", lambda packed: packed[:20] + b"\0" * 40]
-)
+@pytest.mark.parametrize("damage", [lambda packed: packed[:-30], lambda packed: packed[:20] + b"\0" * 40])
 def test_a_damaged_gzip_file_is_refused(tmp_path, damage):
     path = release(tmp_path, "MRCONSO") / "MRCONSO.RRF.gz"
     path.write_bytes(damage(gzip.compress("\n".join(map(name_row, CONCEPTS)).encode())))
-    with pytest.raises(BadInput, match=r"MRCONSO\.RRF\.gz: not a whole gzip file"):
+    with pytest.raises(BadInput, match=r"MRCONSO\.RRF\.gz: damaged or cut off"):
         list(read(tmp_path))
 
 
