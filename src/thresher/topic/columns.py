@@ -81,8 +81,15 @@ class Rows:
 
     def turned(self) -> "Rows":
         """For each value the places whose row has it: who is below, from who is above."""
-        owners = np.repeat(np.arange(len(self), dtype=np.int32), np.diff(np.asarray(self._starts)))
-        return Rows.of(len(self), np.asarray(self._values), owners)
+        return Rows.of(len(self), self.values(), self.owners())
+
+    def values(self) -> NDArray[np.int32]:
+        """All numbers, row after row."""
+        return np.asarray(self._values)
+
+    def owners(self) -> NDArray[np.int32]:
+        """For each of the values the place whose row it stands in."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(np.asarray(self._starts)))
 
     def arrays(self, name: str) -> Arrays:
         """What to save; `taken` is the way back."""
@@ -94,6 +101,11 @@ class Rows:
         return cls(arrays[f"{name}.values"], arrays[f"{name}.starts"])
 
 
+def hash_of(key: str) -> int:
+    """64 bits that stand for a key."""
+    return xxh3_64_intdigest(key.encode("utf-8", "replace"))
+
+
 class Keys:
     """Where a key was seen, by its hash: a sorted array instead of a dictionary of strings that would have to be built at each start."""
 
@@ -101,17 +113,16 @@ class Keys:
         self._hashes, self._places = hashes, np.ascontiguousarray(places).data
 
     def candidates(self, key: str) -> "memoryview[int]":
-        """The places of all keys with this key's hash; two keys in 2⁶⁴ share one, so look before you believe."""
-        wanted = np.uint64(xxh3_64_intdigest(key.encode("utf-8", "replace")))
+        """The places of all keys with this key's hash; other keys can have the same one, so look before you believe."""
+        wanted = np.uint64(hash_of(key))
         first = int(self._hashes.searchsorted(wanted))
         if first == len(self._hashes) or self._hashes[first] != wanted:
             return self._places[:0]
         return self._places[first : int(self._hashes.searchsorted(wanted, "right"))]
 
     @classmethod
-    def of(cls, keys: Iterable[str], ranks: NDArray[np.int32] | None = None) -> "Keys":
-        """Keys in the order of their places; places of one key are found by rank, then as they come."""
-        hashes = np.fromiter((xxh3_64_intdigest(key.encode("utf-8", "replace")) for key in keys), np.uint64)
+    def of(cls, hashes: NDArray[np.uint64], ranks: NDArray[np.int32] | None = None) -> "Keys":
+        """Hashes of keys in the order of their places; places of one key are found by rank, then as they come."""
         order = np.lexsort((hashes,) if ranks is None else (ranks, hashes)).astype(np.int32)
         return cls(hashes[order], order)
 

