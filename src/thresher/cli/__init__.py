@@ -7,6 +7,7 @@ import click
 from thresher.cli.crawl import crawl
 from thresher.cli.demo import demo
 from thresher.cli.show import show
+from thresher.cli.topic import ontology, senses, topic
 from thresher.errors import ThresherError
 
 
@@ -22,9 +23,8 @@ def thresher() -> None:
     """
 
 
-thresher.add_command(crawl)
-thresher.add_command(show)
-thresher.add_command(demo)
+for command in (crawl, show, demo, senses, topic, ontology):
+    thresher.add_command(command)
 
 
 def main() -> None:

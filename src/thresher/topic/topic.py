@@ -1,20 +1,48 @@
-"""What a crawl is about: words and phrases, each with a weight."""
+"""What a crawl is about: words and phrases, each with a weight, its relation to the topic, and where it came from."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 
+Tier = Literal["exact", "synonym", "broader", "context"]
+TIERS: tuple[Tier, ...] = ("exact", "synonym", "broader", "context")
+"""From the strongest relation to the weakest: the phrase itself, its other names, what is more general, what stands beside or below."""
+
+
+class Term(NamedTuple):
+    """One name that tells of the topic."""
+
+    label: str
+    weight: float
+    tier: Tier = "exact"
+    language: str = "en"
+    concept: str = ""
+    """The id of the concept it names."""
+    source: str = ""
+    """The ontology, file or examples it came from."""
+
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A name for people, and the weighted labels that judges and strategies look for."""
+    """A name for people, and the terms that judges and strategies look for."""
 
     name: str
-    labels: Mapping[str, float]
-    """Words or phrases in lower case, with their weights."""
+    terms: tuple[Term, ...]
+    notes: tuple[str, ...] = ()
+    """What its maker should know: a phrase that no ontology has, siblings left out because they are too many."""
+    labels: Mapping[str, float] = field(init=False)
+    """The terms' labels in lower case, with their weights."""
+
+    def __post_init__(self) -> None:
+        labels: dict[str, float] = {}
+        for term in self.terms:
+            key = term.label.lower()
+            labels[key] = max(term.weight, labels.get(key, 0.0))
+        object.__setattr__(self, "labels", MappingProxyType(labels))
 
     @classmethod
     def of(cls, text: str) -> "Topic":
@@ -23,7 +51,22 @@ class Topic:
         >>> dict(Topic.of("the iris of the eye").labels)
         {'iris': 1.0, 'eye': 1.0}
         """
-        labels = [word for word in words(text) if word not in STOP_WORDS]
+        labels = dict.fromkeys(word for word in words(text) if word not in STOP_WORDS)
         if not labels:
             raise BadInput(f"the topic {text!r} has no word to look for: give at least one, such as --topic 'iris eye'")
-        return cls(text, MappingProxyType(dict.fromkeys(labels, 1.0)))
+        return cls(text, tuple(Term(label, 1.0, source="words") for label in labels))
+
+
+def strongest(terms: Iterable[Term]) -> tuple[Term, ...]:
+    """Each label once, in its strongest tier; of equals the heavier, then the first. Tiers in order."""
+    best: dict[str, Term] = {}
+    for term in terms:
+        key = " ".join(words(term.label))
+        known = best.get(key)
+        if key and (known is None or _strength(term) > _strength(known)):
+            best[key] = term
+    return tuple(sorted(best.values(), key=lambda term: TIERS.index(term.tier)))
+
+
+def _strength(term: Term) -> tuple[int, float]:
+    return -TIERS.index(term.tier), term.weight

@@ -1,0 +1,157 @@
+"""Make a topic of a phrase and what ontologies know about it: its other names, what is more general, what stands beside and below.
+
+After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept are *synonyms*; names of its parents are
+*broader* (the thesis calls UMLS's PAR "partial relevance"); names of its siblings and children are *context*. A label found twice keeps
+its strongest tier.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from thresher.errors import BadInput
+from thresher.language import STOP_WORDS, words
+from thresher.topic.concepts import Concept
+from thresher.topic.ontology import Ontology
+from thresher.topic.topic import Term, Tier, Topic, strongest
+
+
+class Weights(NamedTuple):
+    """What a term of each tier counts."""
+
+    exact: float
+    synonym: float
+    broader: float
+    context: float
+
+
+PROFILES = {
+    # §3.4.3.7, the detailed design, "given experimentally".
+    "design": Weights(15, 12, 8, 5),
+    # Functional requirement 13.c.
+    "requirements": Weights(15, 12, 5, 3),
+}
+WIDEST = 25
+"""A parent with more children than this says little by its children: they are left out of the context."""
+
+
+class Ambiguous(BadInput):
+    """A phrase that means several things; it must be said which."""
+
+    def __init__(self, phrase: str, ontology: str, meanings: Sequence[Concept]) -> None:
+        self.phrase, self.meanings = phrase, meanings
+        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, each in enumerate(meanings, 1))
+        super().__init__(
+            f"{phrase!r} has {len(meanings)} meanings in {ontology}; choose with --sense NUMBER or --sense ID:{listed}"
+        )
+
+
+def make_topic(
+    phrases: Sequence[str],
+    ontologies: Sequence[Ontology] = (),
+    senses: Sequence[str] = (),
+    weights: Weights = PROFILES["design"],
+    widest: int = WIDEST,
+) -> Topic:
+    """The topic of a phrase, or of several that mean the same crawl."""
+    terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], []
+    for ontology in ontologies:
+        for phrase in phrases:
+            meant = meanings(ontology, phrase, senses)
+            if not meant:
+                notes.append(f"{ontology.name} does not know {phrase!r}")
+            for concept in meant:
+                terms += _terms(ontology, concept, weights, widest)
+                notes += _too_wide(ontology, concept, widest)
+    _check_used(senses, terms)
+    return Topic(", ".join(phrases), strongest(terms), tuple(dict.fromkeys(notes)))
+
+
+def meanings(ontology: Ontology, phrase: str, senses: Sequence[str] = ()) -> list[Concept]:
+    """What the phrase means there: the senses that were chosen, the only one there is, or none."""
+    found = ontology.concepts(phrase)
+    if len(found) > 1 and not senses:
+        raise Ambiguous(phrase, ontology.name, found)
+    chosen = [each for number, each in enumerate(found, 1) if str(number) in senses or each.id in senses]
+    return chosen if len(found) > 1 else found
+
+
+def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:
+    for label in concept.labels:
+        # A name that is only about right counts as what stands beside, not as the thing itself.
+        tier: Tier = "synonym" if label.kind in {"preferred", "exact"} else "context"
+        yield Term(label.text, getattr(weights, tier), tier, label.language, concept.id, ontology.name)
+    for parent in concept.broader:
+        yield _named(ontology, parent, "broader", weights)
+    for other in (*_beside(ontology, concept, widest), *ontology.narrower(concept.id), *concept.related):
+        yield _named(ontology, other, "context", weights)
+
+
+def _named(ontology: Ontology, identity: str, tier: Tier, weights: Weights) -> Term:
+    return Term(ontology[identity].label, getattr(weights, tier), tier, concept=identity, source=ontology.name)
+
+
+def _beside(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
+    for parent in concept.broader:
+        children = ontology.narrower(parent)
+        if len(children) <= widest:
+            yield from (child for child in children if child != concept.id)
+
+
+def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
+    for parent in concept.broader:
+        if (count := len(ontology.narrower(parent))) > widest:
+            yield f"{ontology[parent].label} has {count} kinds, too many to tell of {concept.label}: siblings left out"
+
+
+def _check_used(senses: Sequence[str], terms: Sequence[Term]) -> None:
+    """A sense that fits no meaning is a slip of the pen."""
+    if senses and not any(term.concept for term in terms):
+        raise BadInput(f"no meaning has the number or id {', '.join(senses)}: thresher senses PHRASE lists them")
+
+
+def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]:
+    """The importance table of the context-ontology crawler (Kumar and Vig 2010, Table 1), made of an ontology.
+
+    Nearer terms weigh more: 1 ÷ (1 + steps from the topic), a synonym counting a tenth of a step. A term that stands in several branches
+    of the hierarchy says less: divided by their number. The paper gives a table by hand and says only which way the weights go.
+    """
+    steps = {"exact": 0.0, "synonym": 0.1, "broader": 1.0, "context": 2.0}
+    return {term.label.lower(): 1 / (1 + steps[term.tier]) / _branches(term.label, ontologies) for term in topic.terms}
+
+
+def _branches(label: str, ontologies: Sequence[Ontology]) -> int:
+    """In how many main branches something of that name stands."""
+    return (
+        max(
+            (len({_branch(ontology, each.id) for each in ontology.concepts(label)}) for ontology in ontologies),
+            default=1,
+        )
+        or 1
+    )
+
+
+def _branch(ontology: Ontology, identity: str) -> str:
+    """The ancestor just below the root, on the first way up."""
+    way = [identity]
+    while ontology[way[-1]].broader:
+        way.append(ontology[way[-1]].broader[0])
+    return way[-2] if len(way) > 1 else way[0]
+
+
+def topic_of_texts(name: str, texts: Iterable[str], most: int = 40) -> Topic:
+    """A topic from examples: the words that most of them use, and use much.
+
+    A word's weight is its mean share of the most frequent word's count, over all examples; words of one or two letters and those that
+    say nothing are left out.
+    """
+    total, count = Counter[str](), 0
+    for text in texts:
+        counts = Counter(word for word in words(text) if word not in STOP_WORDS and len(word) > 2)
+        count += 1
+        top = max(counts.values(), default=1)
+        for word, times in counts.items():
+            total[word] += times / top  # type: ignore[assignment]  # a Counter is typed for ints; shares are floats
+    if not total:
+        raise BadInput(f"the examples of {name!r} have no words")
+    return Topic(name, tuple(Term(word, share / count, source="examples") for word, share in total.most_common(most)))

@@ -1,0 +1,101 @@
+"""The ontologies that can be opened by name, and those that can be opened from a file or folder."""
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thresher.errors import BadInput
+from thresher.topic.cache import compiled
+from thresher.topic.ontology import Ontology
+
+
+class Known(NamedTuple):
+    """An ontology with a name of its own."""
+
+    name: str
+    what: str
+    how: str
+    """How to get it."""
+    module: str
+    """Has `find() -> Path | None`, which says where its data lies, and `read(path)`."""
+
+    def where(self) -> Path | None:
+        """Where its data lies on this machine; None if it is not installed."""
+        found: Path | None = import_module(self.module).find()
+        return found
+
+    def open(self) -> Ontology:
+        """Read it, or its compiled form."""
+        path = self.where()
+        if path is None:
+            raise BadInput(f"the ontology {self.name!r} is not installed: {self.how}")
+        return compiled(import_module(self.module).read, path, name=self.name)
+
+
+_HERE = "thresher.topic.ontologies"
+KNOWN = (
+    Known(
+        "wordnet",
+        "WordNet 3.0: English words, their senses, glosses and kinds",
+        "pip install 'thresher[wordnet]'",
+        f"{_HERE}.wordnet",
+    ),
+    Known(
+        "mondo",
+        "MONDO: diseases, with synonyms, kinds and definitions",
+        "pip install 'thresher[medical]'",
+        f"{_HERE}.medical",
+    ),
+)
+_BY_ENDING = {
+    ".obo": "obo",
+    ".xml": "mesh",
+    ".ttl": "rdf",
+    ".rdf": "rdf",
+    ".owl": "rdf",
+    ".nt": "rdf",
+    ".jsonld": "rdf",
+    ".toml": "terms",
+    ".csv": "terms",
+}
+_BY_CONTENT = {"MRCONSO.RRF": "umls_rrf", "MRCONSO.RRF.gz": "umls_rrf", "data.noun": "wordnet"}
+"""What a folder holds, if it is one of these."""
+
+
+def open_ontology(spec: str, **options: Any) -> Ontology:
+    """The ontology of that name, or the one in that file or folder.
+
+    Options are the reader's: `languages` and `sources` of a UMLS release, for instance.
+    """
+    for known in KNOWN:
+        if spec == known.name:
+            return known.open()
+    path = Path(spec).expanduser()
+    if not path.exists():
+        names = ", ".join(known.name for known in KNOWN)
+        raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({names}) nor a file or folder")
+    return compiled(_reader_of(path), path, name=_name_of(path), **options)
+
+
+def _reader_of(path: Path) -> Callable[..., Any]:
+    kind = _kind_of_folder(path) if path.is_dir() else _BY_ENDING.get(_ending(path))
+    if kind is None:
+        raise BadInput(
+            f"{path} is no ontology we can read: files end in {', '.join(_BY_ENDING)} (or with .gz behind), folders hold "
+            f"{' or '.join(_BY_CONTENT)}"
+        )
+    reader: Callable[..., Any] = import_module(f"{_HERE}.{kind}").read
+    return reader
+
+
+def _kind_of_folder(path: Path) -> str | None:
+    return next((kind for name, kind in _BY_CONTENT.items() if (path / name).exists()), None)
+
+
+def _ending(path: Path) -> str:
+    return path.with_suffix("").suffix.lower() if path.suffix == ".gz" else path.suffix.lower()
+
+
+def _name_of(path: Path) -> str:
+    return path.name.split(".")[0] or path.name
