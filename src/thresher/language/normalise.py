@@ -6,6 +6,7 @@ import unicodedata
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _DEVANAGARI = re.compile("[\u0900-\u097f]")
 _NUKTA = "\u093c"
+_LIGATURES = str.maketrans({"\u0153": "oe", "\u00e6": "ae", "\u0152": "oe", "\u00c6": "ae"})
 # Candrabindu to anusvara (आँख, आंख); the vowel of English loans to the plain one (डॉक्टर, डाक्टर); no nukta.
 _SAME_SIGN = str.maketrans({"\u0901": "\u0902", "\u0911": "\u0906", "\u0949": "\u093e", _NUKTA: None})
 # A nasal with virama before a consonant of its own class is an anusvara (हिन्दी, हिंदी).
@@ -13,6 +14,11 @@ _HOMORGANIC = re.compile(
     "\u0919\u094d(?=[\u0915-\u0918])|\u091e\u094d(?=[\u091a-\u091d])|\u0923\u094d(?=[\u091f-\u0922])"
     "|\u0928\u094d(?=[\u0924-\u0927])|\u092e\u094d(?=[\u092a-\u092d])"
 )
+
+
+def visible(text: str) -> str:
+    """The text without characters that only steer how it is set: joiners, soft hyphens, marks of direction."""
+    return text if text.isascii() else _INVISIBLE.sub("", text)
 
 
 def normal(text: str) -> str:
@@ -25,7 +31,7 @@ def normal(text: str) -> str:
     """
     if text.isascii():
         return text.lower()
-    plain = _INVISIBLE.sub("", text)
+    plain = visible(text).translate(_LIGATURES)
     if _DEVANAGARI.search(plain):
         plain = unicodedata.normalize("NFD", plain).translate(_SAME_SIGN)
         plain = _HOMORGANIC.sub("\u0902", plain)
