@@ -5,6 +5,7 @@ import zipfile
 import zlib
 from collections import deque
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ FORMAT = 1
 """Of the saved form; another number is not read."""
 MOST_ANCESTORS_KEPT = 4_000_000
 """Ancestors remembered at a time, over all concepts: WordNet has 1.1 million, in 90 MB."""
+MANY = 200
 LABEL_COLUMNS = ("owner", "language", "kind", "rank", "count")
 
 
@@ -40,6 +42,7 @@ class Ontology:
         self._broader, self._narrower, self._related = (
             Rows.taken(columns, which) for which in ("broader", "narrower", "related")
         )
+        self._deepest = columns["deepest"].data
         self._places: dict[str, int] = {}
         self._above: dict[int, frozenset[int]] = {}
         self._above_kept = 0
@@ -106,14 +109,13 @@ class Ontology:
 
     def depth(self, concept: str) -> int:
         """Steps on the longest way up to a root; a root has depth 0."""
-        return int(self.columns["deepest"][self.place(concept)])
+        return self._deepest[self.place(concept)]
 
     def least_common_subsumers(self, one: str, other: str) -> list[str]:
         """The most special of the concepts that are above both, the deepest first; a concept is above itself."""
         common = self.above(self.place(one)) & self.above(self.place(other))
         outer = {place for below in common for place in self.above(below) if place != below}
-        depths = self.columns["deepest"]
-        return self._ids_of(sorted(common - outer, key=lambda place: (-depths[place], place)))
+        return self._ids_of(sorted(common - outer, key=lambda place: (-self._deepest[place], place)))
 
     def place(self, concept: str) -> int:
         """The number of a concept, for those who compute a lot; `KeyError` if there is no such id."""
@@ -124,6 +126,9 @@ class Ontology:
         if found is None:
             raise KeyError(concept)
         self._places[concept] = found
+        if len(self._places) == MANY:
+            # Who asks for so many is quicker with a dictionary of all.
+            self._places = {each: place for place, each in enumerate(self._ids)}
         return found
 
     def at(self, place: int) -> Concept:
@@ -146,11 +151,23 @@ class Ontology:
         places = dict.fromkeys(owners[row] for row in spoken)
         return [place for place in places if kind is None or self._kinds[self._kind[place]] == kind]
 
+    def parents(self, place: int) -> "memoryview[int]":
+        """The places one step more general."""
+        return self._broader[place]
+
+    def roots(self, place: int) -> int:
+        """How many roots the hierarchy of a concept has; kinds that no step up joins, such as nouns and verbs, have one each."""
+        return self._shapes[self.columns["hierarchy"][place]][0]
+
+    def height(self, place: int) -> int:
+        """How deep the hierarchy of a concept goes."""
+        return self._shapes[self.columns["hierarchy"][place]][1]
+
     def above(self, place: int) -> frozenset[int]:
         """The places of a concept and of all that is more general."""
         found = self._above.get(place)
         if found is None:
-            found = self._climb(place)
+            found = self._climb(place) if self._deepest[place] > MANY else self._gather(place)
             self._above_kept += len(found)
             if self._above_kept > MOST_ANCESTORS_KEPT:
                 self._above.clear()
@@ -184,6 +201,14 @@ class Ontology:
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise BadInput(f"{path}: not a saved ontology ({error})") from error
 
+    @cached_property
+    def _shapes(self) -> dict[int, tuple[int, int]]:
+        hierarchy, deepest = self.columns["hierarchy"], self.columns["deepest"]
+        return {
+            number: (int((deepest[hierarchy == number] == 0).sum()), int(deepest[hierarchy == number].max()))
+            for number in np.unique(hierarchy).tolist()
+        }
+
     def _find(self, concept: str) -> int | None:
         return next((place for place in self._id_keys.candidates(concept) if self._ids[place] == concept), None)
 
@@ -196,7 +221,11 @@ class Ontology:
             language, kind = self._languages[languages[row]], LABEL_KINDS[kinds[row]]
             yield Label(self._labels[row], language, kind, ranks[row], counts[row])
 
+    def _gather(self, place: int) -> frozenset[int]:
+        return frozenset((place,)).union(*map(self.above, self._broader[place]))
+
     def _climb(self, place: int) -> frozenset[int]:
+        """The same without recursion, for a chain longer than the stack."""
         seen, way = {place}, [place]
         while way:
             for above in self._broader[way.pop()]:

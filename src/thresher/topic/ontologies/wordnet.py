@@ -71,8 +71,8 @@ def offsets(path: Path) -> Iterator[str]:
     """What files about WordNet call the synsets (`5319936n`), in the order in which `read` gives them."""
     for kind, letter in KINDS.items():
         if (file := path / f"data.{FILES[kind]}").is_file():
-            for _, line in _lines(file):
-                yield f"{line[:8].lstrip('0')}{letter}"
+            with file.open("rb") as lines:
+                yield from (f"{int(line[:8])}{letter}" for line in lines if line[:1].isdigit())
 
 
 def _named(path: Path, kind: str, senses: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:

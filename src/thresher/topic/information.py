@@ -1,0 +1,98 @@
+"""How much is said by meaning a concept: the rarer it is, the more. After Resnik (1995): IC(c) = -ln(count(c) / count(root)).
+
+The count of a concept is its own plus that of all that is more special, each once however many ways lead down to it.
+"""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import BadInput
+from thresher.topic.ontology import Ontology
+
+
+class Information:
+    """The information content of every concept of one ontology. A concept nobody ever meant has infinite content."""
+
+    def __init__(self, ontology: Ontology, counts: Sequence[float], sizes: Sequence[float]) -> None:
+        """`counts` has the count of each concept with all below it, `sizes` that of the root of its hierarchy."""
+        self._ontology = ontology
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = np.asarray(counts, np.float64) / np.asarray(sizes, np.float64)
+            content = -np.log(np.nan_to_num(shares))
+        # A root's -0.0 becomes 0.0.
+        self.values: list[float] = (np.maximum(content, 0.0) + 0.0).tolist()
+        """By place."""
+
+    def __getitem__(self, concept: str) -> float:
+        return self.values[self._ontology.place(concept)]
+
+
+def from_counts(ontology: Ontology, *, add: float = 1) -> Information:
+    """From how often each label was seen with its meaning; `add` is added to every concept, 0 leaves the counts raw.
+
+    Where nobody counted, adding 1 makes rarity a matter of structure: a concept with much below it says little.
+    """
+    counts = with_all_below(ontology, (own_counts(ontology) + add).tolist())
+    return Information(ontology, counts, _at_roots(ontology, counts))
+
+
+def from_file(ontology: Ontology, path: Path, offsets: Iterable[str]) -> Information:
+    """From a file of WordNet::Similarity such as `ic-semcor-add1.dat`; `offsets` says what it calls the concepts, in order."""
+    seen, roots = _read(path)
+    names = list(offsets)
+    if len(names) != len(ontology):
+        raise BadInput(f"{path}: made for another WordNet ({len(names):,} synsets, the ontology has {len(ontology):,})")
+    return Information(ontology, [seen.get(name, 0.0) for name in names], [roots.get(name[-1:], 0.0) for name in names])
+
+
+def own_counts(ontology: Ontology) -> NDArray[np.float64]:
+    """How often each concept was seen under any of its labels, by place."""
+    columns = ontology.columns
+    return np.bincount(columns["label_owner"], columns["label_count"], len(ontology)).astype(np.float64)
+
+
+def with_all_below(ontology: Ontology, own: Sequence[float]) -> list[float]:
+    """The sum of each concept's own number and those of all its descendants, by place.
+
+    A number goes up step by step as long as there is one way; where the ways part it is given to all ancestors at once, so that it counts
+    once where they meet again.
+    """
+    rising, given = list(own), [0.0] * len(own)
+    for place in np.argsort(-ontology.columns["deepest"], kind="stable").tolist():
+        parents = ontology.parents(place)
+        if len(parents) == 1:
+            rising[parents[0]] += rising[place]
+        elif parents:
+            for above in ontology.above(place) - {place}:
+                given[above] += rising[place]
+    return [one + other for one, other in zip(rising, given, strict=True)]
+
+
+def _at_roots(ontology: Ontology, counts: Sequence[float]) -> list[float]:
+    """For each concept the count at the root of its hierarchy, or at all roots together if it has several."""
+    hierarchy = ontology.columns["hierarchy"]
+    roots = ontology.columns["deepest"] == 0
+    sums = np.bincount(hierarchy[roots], np.asarray(counts)[roots])
+    return list(sums[hierarchy].tolist()) if len(counts) else []
+
+
+def _read(path: Path) -> tuple[dict[str, float], dict[str, float]]:
+    """The counts of a file by the name of the synset, and the sum at the roots by the letter of the kind."""
+    seen: dict[str, float] = {}
+    roots: dict[str, float] = {}
+    with path.open(encoding="ascii", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            fields = line.split()
+            if not fields or line.startswith("wnver"):
+                continue
+            try:
+                seen[fields[0]] = count = float(fields[1])
+            except (ValueError, IndexError) as error:
+                raise BadInput(f"{path}, line {number}: not a synset with its count ({error})") from error
+            if fields[2:] == ["ROOT"]:
+                letter = fields[0][-1]
+                roots[letter] = roots.get(letter, 0.0) + count
+    return seen, roots
