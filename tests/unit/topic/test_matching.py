@@ -1,0 +1,277 @@
+import random
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.errors import BadInput
+from thresher.language import words
+from thresher.topic.hrefs import href_words
+from thresher.topic.matching import Match, Matcher
+
+TOPIC = {"bedwetting": 15, "nocturnal enuresis": 12}
+BRANCHES = {
+    "Comp. Sc. And Engg.": 1.0,
+    "Comp. Engg.": 0.9,
+    "Comp. Sc.": 0.8,
+    "Information Tech.": 0.5,
+    "Computer": 0.4,
+    "Engineering": 0.3,
+}
+DEPARTMENT = "Dept of Comp. Sc. And Engg. offers Information Tech. and Computer Engineering"
+
+
+def weighed(weights, text, **options):
+    return sum(weights[label] * count for label, count in Matcher(weights, **options).count(text).items())
+
+
+# ── numbers of the papers ──
+
+
+@pytest.mark.parametrize(("overlap", "score"), [("independent", 3.0), ("longest", 2.2)])
+def test_kumars_department_scores_as_in_his_table(overlap, score):
+    assert weighed(BRANCHES, DEPARTMENT, overlap=overlap) == pytest.approx(score)
+
+
+def test_lokmans_page_and_link_score_42_and_27():
+    assert weighed(TOPIC, "Bedwetting (nocturnal enuresis) is common. Bedwetting help.") == 42
+    assert weighed(TOPIC, href_words("/bedwetting/x") + "\n" + "Nocturnal enuresis treatment") == 27
+
+
+# ── what counts as an occurrence ──
+
+
+def test_words_are_whole_words():
+    assert Matcher(["iris"]).count("irises Irish iris2 über-iris IRIS") == {"iris": 2}
+
+
+def test_a_phrase_is_found_across_spaces_hyphens_and_lines():
+    text = "Breast  carcinoma, breast-carcinoma, breast_\ncarcinoma and breast"
+    assert Matcher(["breast carcinoma", "breast"]).count(text) == {"breast carcinoma": 3, "breast": 4}
+
+
+def test_words_of_other_scripts_are_whole_too():
+    text = "बीमारियों और बीमार"
+    assert Matcher(["बीमार"]).find(text) == [Match("बीमार", 13, 18)]
+    assert Matcher(["बीमार"]).count(text) == {"बीमार": 1}
+
+
+def test_a_mark_is_part_of_a_word_and_never_stands_between_two():
+    assert Matcher(["ब म"]).count("बी म") == {}
+
+
+def test_labels_of_the_same_words_all_count():
+    labels = ["Bed-wetting", "bed wetting", "BED WETTING"]
+    assert Matcher(labels).count("Bed wetting") == dict.fromkeys(labels, 1)
+    assert {match.label for match in Matcher(labels, overlap="longest").find("bed wetting")} == set(labels)
+
+
+def test_a_label_given_twice_counts_once():
+    assert Matcher(["iris", "iris"]).count("iris") == {"iris": 1}
+
+
+def test_labels_without_a_word_are_never_found():
+    assert Matcher(["", " ", "--", "iris"]).find("-- iris --") == [Match("iris", 3, 7)]
+    assert Matcher([""]).count("anything") == {}
+    assert Matcher([]).find("anything") == []
+    assert Matcher(["iris"]).find("") == []
+
+
+def test_a_label_that_overlaps_itself_counts_each_time_it_is_independent():
+    assert Matcher(["so and so"]).count("so and so and so") == {"so and so": 2}
+    assert Matcher(["so and so"], overlap="longest").count("so and so and so") == {"so and so": 1}
+
+
+def test_of_labels_that_begin_together_the_longest_counts():
+    found = Matcher(["nocturnal", "nocturnal enuresis", "enuresis"], overlap="longest").find(
+        "Nocturnal enuresis, enuresis"
+    )
+    assert found == [Match("nocturnal enuresis", 0, 18), Match("enuresis", 20, 28)]
+
+
+# ── inflection ──
+
+
+def plural(word):
+    return word.removesuffix("s")
+
+
+def test_inflected_words_are_found_by_their_stems_on_both_sides():
+    matcher = Matcher(["sleep disorders", "child"], stem=plural)
+    assert matcher.count("Childs with a sleep disorder") == {"sleep disorders": 1, "child": 1}
+    assert matcher.find("SLEEPS disorders") == [Match("sleep disorders", 0, 16)]
+
+
+def test_each_word_is_stemmed_once():
+    asked = Counter()
+
+    def stem(word):
+        asked[word] += 1
+        return plural(word)
+
+    Matcher(["eye"], stem=stem).count("eyes " * 1000)
+    assert asked == {"eye": 1, "eyes": 1}
+
+
+@pytest.mark.parametrize("stem", [lambda _: "", lambda word: f"{word[0]} {word[1:]}", str.upper])
+def test_whatever_a_stemmer_says_a_word_stays_one_word(stem):
+    matcher = Matcher(["night time"], stem=stem)
+    assert matcher.find("the night time is") == [Match("night time", 4, 14)]
+    assert matcher.count("nighttime") == {}
+
+
+# ── places ──
+
+
+def test_places_are_those_of_the_text_as_it_was_given():
+    text = "İİİ İstanbul «İris», IRIS"
+    found = Matcher(["İris", "iris"]).find(text)
+    assert [text[match.start : match.end] for match in found] == ["İris", "IRIS"]
+
+
+# ── any vocabulary, any text ──
+
+WORD = st.sampled_from(["a", "b", "ab", "ba", "é", "i̇", "İ", "मी", "म", "φσ", "φς", "φΣ", "1"])
+GAP = st.sampled_from([" ", "-", "  ", "_", ". ", "»", "\n", "—"])
+TEXT = st.lists(st.tuples(WORD, GAP), max_size=25).map(lambda pairs: "".join(word + gap for word, gap in pairs))
+LABELS = st.lists(st.lists(WORD, min_size=0, max_size=4).map(" ".join), max_size=30)
+
+
+def reference(labels, text, overlap, stem):
+    """Compares every stretch of words with every label."""
+    keys = {label: [stem(word) for word in words(label)] for label in labels}
+    tokens = [stem(word) for word in words(text)]
+    found = [
+        (start, start + len(key), label)
+        for label, key in keys.items()
+        for start in range(len(tokens))
+        if key and tokens[start : start + len(key)] == key
+    ]
+    return found if overlap == "independent" else longest(found)
+
+
+def longest(found):
+    chosen, free = [], 0
+    for start in sorted({start for start, _, _ in found}):
+        if start >= free:
+            free = max(end for begin, end, _ in found if begin == start)
+            chosen += [hit for hit in found if hit[:2] == (start, free)]
+    return chosen
+
+
+@given(LABELS, TEXT, st.sampled_from(["independent", "longest"]), st.sampled_from([None, lambda word: word[0]]))
+def test_it_finds_what_comparing_every_stretch_of_words_finds(labels, text, overlap, stem):
+    matcher = Matcher(labels, overlap=overlap, stem=stem)
+    expected = reference(labels, text, overlap, stem or str)
+    found = matcher.find(text)
+    assert matcher.count(text) == Counter(label for _, _, label in expected) == Counter(match.label for match in found)
+    tokens = words(text)
+    stretches = [tokens[start:end] for start, end, _ in sorted(expected)]
+    assert sorted(words(text[match.start : match.end]) for match in found) == sorted(stretches)
+    assert found == sorted(found, key=lambda match: match[1:])
+
+
+@given(st.lists(st.text(), max_size=40), st.text())
+def test_any_label_and_any_text_are_survived(labels, text):
+    matcher = Matcher([*labels, text])
+    assert matcher.count(text) == Counter(match.label for match in matcher.find(text))
+    assert all(words(text[start:end]) == words(label) for label, start, end in matcher.find(text))
+
+
+# ── kept in a file ──
+
+
+@pytest.mark.parametrize("overlap", ["independent", "longest"])
+@pytest.mark.parametrize("labels", [[], ["बीमार", "iris"], [f"label {number}" for number in range(100)] + ["Label-7"]])
+def test_a_matcher_read_from_its_file_finds_the_same(tmp_path, overlap, labels):
+    text = "iris label 7, बीमार, label-99"
+    matcher = Matcher(labels, overlap=overlap)
+    matcher.save(tmp_path / "kept")
+    again = Matcher.load(tmp_path / "kept")
+    assert (again.find(text), again.count(text)) == (matcher.find(text), matcher.count(text))
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+def test_a_matcher_with_a_stemmer_is_loaded_with_one(tmp_path):
+    Matcher(["eye"], stem=plural).save(tmp_path / "kept")
+    assert Matcher.load(tmp_path / "kept", stem=plural).count("eyes") == {"eye": 1}
+    with pytest.raises(BadInput, match="made with a stemmer"):
+        Matcher.load(tmp_path / "kept")
+
+
+def test_a_damaged_file_is_refused_wherever_the_damage_is(tmp_path):
+    path = tmp_path / "kept"
+    Matcher(["iris", "eye"]).save(path)
+    sound = path.read_bytes()
+    for place in {*range(500), *random.Random(1).sample(range(len(sound)), 100)}:
+        path.write_bytes(sound[:place] + bytes([sound[place] ^ 0x55]) + sound[place + 1 :])
+        with pytest.raises(BadInput, match="kept"):
+            Matcher.load(path)
+        path.write_bytes(sound[:place])
+        with pytest.raises(BadInput, match="kept"):
+            Matcher.load(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]\n", b"{}\n", b'"x"', b"\xff\xfe", b"PK\x03\x04"])
+def test_a_file_of_another_kind_is_refused(tmp_path, content):
+    (tmp_path / "other").write_bytes(content)
+    with pytest.raises(BadInput, match="other"):
+        Matcher.load(tmp_path / "other")
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="none"):
+        Matcher.load(tmp_path / "none")
+
+
+# ── speed ──
+
+
+def test_a_thousand_times_the_labels_take_about_as_long():
+    dice = random.Random(3)
+    vocabulary = ["".join(dice.choices("abcdefghij", k=6)) for _ in range(20_000)]
+    text = " ".join(dice.choices(vocabulary, k=20_000))
+    rare = [" ".join(dice.choices(vocabulary, k=3)) for _ in range(50_000)]
+    few, many = (best_time(Matcher(labels), text) for labels in (rare[:50], rare))
+    assert many < 30 * few
+
+
+def best_time(matcher, text):
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        matcher.count(text)
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+# ── words of an address ──
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("/bedwetting/x", "bedwetting x"),
+        ("https://a.example/Sleep-Disorders_2024.html", "https a example sleep disorders 2024 html"),
+        ("?q=bed+wetting%20help&page=2", "q bed wetting help page 2"),
+        ("/b%C3%A9b%C3%A9", "bébé"),
+        ("/b%E9b%E9", "bébé"),
+        ("/%E0%A4%AC%E0%A5%80%E0%A4%AE%E0%A4%BE%E0%A4%B0", "बीमार"),
+        ("/100%/%zz", "100 zz"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_split_into_words(href, expected):
+    assert href_words(href) == expected
+
+
+def test_humps_are_split_only_on_demand():
+    assert href_words("/nightTimeHelp/HTMLPage") == "nighttimehelp htmlpage"
+    assert href_words("/nightTimeHelp/HTMLPage", camel=True) == "night time help html page"
+
+
+@given(st.text())
+def test_any_href_becomes_words(href):
+    assert href_words(href) == " ".join(words(href_words(href)))
