@@ -86,7 +86,11 @@ def arguments():
     parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
     parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the crawl folders there")
-    return parser.parse_args()
+    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
+    options = parser.parse_args()
+    if options.smoke:
+        options.pages, options.rounds = 200, 1
+    return options
 
 
 def pin(server: int):

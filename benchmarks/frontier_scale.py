@@ -164,7 +164,10 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=10_000)
     parser.add_argument("--pages", type=int, default=3_000, help="turns to measure")
     parser.add_argument("--part", choices=["ours", "peer"], help=argparse.SUPPRESS)
+    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
     options = parser.parse_args()
+    if options.smoke:
+        options.urls, options.hosts, options.pages = [20_000], 200, 500
     if options.part is None:
         speeds = [apart("ours", urls, options) for urls in options.urls]
         theirs = apart("peer", min(PEER_URLS, options.urls[-1]), options)

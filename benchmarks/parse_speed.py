@@ -163,7 +163,11 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--pages", type=int, default=100, help="how many pages (default 100)")
     parser.add_argument("--rounds", type=int, default=5, help="how often each is read (default 5)")
     parser.add_argument("--warc", help="read the pages from this WARC file")
-    return parser.parse_args()
+    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
+    options = parser.parse_args()
+    if options.smoke:
+        options.pages, options.rounds = 10, 1
+    return options
 
 
 if __name__ == "__main__":

@@ -29,7 +29,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pages", type=int, default=5000)
     parser.add_argument("--plain", action="store_true", help="pages that came without a content encoding")
+    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
     options = parser.parse_args()
+    options.pages = 200 if options.smoke else options.pages
     pages = made(options.pages, plain=options.plain)
     print(f"{len(pages)} pages of {len(pages[0].body):,} bytes, {len(pages[0].raw):,} as received; best of {ROUNDS}")
     theirs = best_of(with_warcio, pages)

@@ -1,8 +1,8 @@
 """Make a topic of a phrase and what ontologies know about it: its other names, what is more general, what stands beside and below.
 
-After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept are *synonyms*; names of its parents are
-*broader* (the thesis calls UMLS's PAR "partial relevance"); names of its siblings and children are *context*. A label found twice keeps
-its strongest tier.
+After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept are *synonyms*; names of its
+parents are *broader* (the thesis calls UMLS's PAR "partial relevance"); names of its siblings and children are *context*. A label found
+twice keeps its strongest tier.
 """
 
 from collections import Counter
