@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO, cast
 
@@ -95,6 +95,7 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
+@lru_cache(1_000)
 def primary(language: str) -> str:
     """The language without its region or script, as labels are filed.
 
