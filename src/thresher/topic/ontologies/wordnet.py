@@ -18,6 +18,7 @@ from pathlib import Path
 from thresher.errors import BadInput
 from thresher.topic.cache import compiled
 from thresher.topic.concepts import Concept, Label
+from thresher.topic.information import Information, from_counts, from_file
 from thresher.topic.ontology import Ontology
 
 KINDS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
@@ -65,6 +66,15 @@ def read(path: Path) -> Iterator[Concept]:
         for number, line in _lines(file):
             with _complaint(file, number):
                 yield _synset(line, kind, senses[kind], ids, counts)
+
+
+def information(ontology: Ontology, path: Path | None = None, corpus: str = "semcor-add1") -> Information:
+    """The information content that came with WordNet's folder (`semcor`, `brown-add1` …); made of WordNet's own counts where none came."""
+    folder = path or installed()
+    file = folder.parent / "wordnet_ic" / f"ic-{corpus}.dat" if folder else None
+    if folder is None or file is None or not file.is_file():
+        return from_counts(ontology, add=1 if corpus.endswith("-add1") else 0)
+    return from_file(ontology, file, offsets(folder))
 
 
 def offsets(path: Path) -> Iterator[str]:
