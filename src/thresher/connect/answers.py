@@ -93,7 +93,9 @@ class Answers:
                 wait = pause if busy.wait is None else busy.wait
                 if not left or wait > LONGEST_WAIT:
                     asks = f"; it asks to wait {wait:.0f} s" if wait > LONGEST_WAIT else ""
-                    raise NoAnswer(f"{self.host}: {busy}, after {self._manners.tries - left} tries{asks}") from None
+                    raise NoAnswer(
+                        f"{self.host}: {busy} (try {self._manners.tries - left} of {self._manners.tries}){asks}"
+                    ) from None
             await asyncio.sleep(wait)
             pause *= 2
         raise AssertionError  # the last try returns or raises
