@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import BadInput
 from thresher.language import words
+from thresher.topic.flat import flat
 from thresher.topic.hrefs import href_words
 from thresher.topic.matching import Match, Matcher
 
@@ -180,6 +181,13 @@ def test_any_label_and_any_text_are_survived(labels, text):
     assert all(words(text[start:end]) == words(label) for label, start, end in matcher.find(text))
 
 
+@given(st.text() | TEXT)
+def test_a_flat_text_has_the_same_words_at_the_places_they_had(text):
+    flattened = flat(text)
+    assert flattened.split() == words(text)
+    assert len(flattened) == len(text.lower())
+
+
 # ── kept in a file ──
 
 
@@ -205,7 +213,7 @@ def test_a_damaged_file_is_refused_wherever_the_damage_is(tmp_path):
     path = tmp_path / "kept"
     Matcher(["iris", "eye"]).save(path)
     sound = path.read_bytes()
-    for place in {*range(500), *random.Random(1).sample(range(len(sound)), 100)}:
+    for place in {*range(0, 500, 7), *random.Random(1).sample(range(len(sound)), 50)}:
         path.write_bytes(sound[:place] + bytes([sound[place] ^ 0x55]) + sound[place + 1 :])
         with pytest.raises(BadInput, match="kept"):
             Matcher.load(path)
@@ -229,13 +237,13 @@ def test_a_missing_file_is_refused(tmp_path):
 # ── speed ──
 
 
-def test_a_thousand_times_the_labels_take_about_as_long():
+def test_a_hundred_times_the_labels_take_about_as_long():
     dice = random.Random(3)
     vocabulary = ["".join(dice.choices("abcdefghij", k=6)) for _ in range(20_000)]
     text = " ".join(dice.choices(vocabulary, k=20_000))
-    rare = [" ".join(dice.choices(vocabulary, k=3)) for _ in range(50_000)]
+    rare = [" ".join(dice.choices(vocabulary, k=3)) for _ in range(5000)]
     few, many = (best_time(Matcher(labels), text) for labels in (rare[:50], rare))
-    assert many < 30 * few
+    assert many < 10 * few
 
 
 def best_time(matcher, text):
