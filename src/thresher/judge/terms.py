@@ -5,10 +5,10 @@ from collections import Counter
 from typing import Literal
 
 from thresher.errors import BadInput
-from thresher.judge.counting import LabelCounter
 from thresher.language import words
 from thresher.model import Evidence, Judgement, Page
 from thresher.topic import Topic
+from thresher.topic.matching import Matcher
 
 # A word in the title says more than one in the text: the usual field weights of BM25F.
 _TITLE, _HEADING, _TEXT = 3.0, 2.0, 1.0
@@ -28,16 +28,16 @@ class TermsJudge:
             raise BadInput(f"judge 'terms' has no mode {mode!r}; its modes: bm25, cosine")
         self._topic = topic
         self._threshold = threshold
-        self._counter = LabelCounter(topic.labels)
+        self._matcher = Matcher(topic.labels)
         self._total = sum(topic.labels.values())
         self._relevance = self._bm25 if mode == "bm25" else self._cosine
 
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
         zones = {
-            "title": (self._counter.count(page.title), _TITLE),
-            "heading": (self._counter.count("\n".join(page.headings)), _HEADING),
-            "text": (self._counter.count(page.main), _TEXT),
+            "title": (self._matcher.count(page.title), _TITLE),
+            "heading": (self._matcher.count("\n".join(page.headings)), _HEADING),
+            "text": (self._matcher.count(page.main), _TEXT),
         }
         hits = Counter[str]()
         for counts, weight in zones.values():
