@@ -46,7 +46,7 @@ class Classifier:
     three recorded webs or was within .01 of it (7 to 46 classes; 0.75 to 1.6 nats where raw has 3.6 to 7.0); dividing by a constant
     or by √n did worse. `temperature=0` is raw. The order of the classes is the same at any temperature.
 
-    Of more than `max_words` words, the rarer half is forgotten: memory is at most about max_words · (150 + 16 · classes) bytes.
+    Of more than `max_words` words, the rarer half is forgotten: memory is at most about max_words · (150 + 6 · classes) bytes.
     """
 
     def __init__(
@@ -57,8 +57,8 @@ class Classifier:
         max_words: int = 100_000,
         stop_words: Collection[str] = STOP_WORDS,
     ) -> None:
-        if not (0 < smoothing < math.inf and 0 <= temperature < math.inf and max_words >= 2):
-            raise BadInput("a classifier needs smoothing above 0, a temperature from 0 and max_words from 2")
+        if not (1e-9 <= smoothing <= 1e9 and 0 <= temperature < math.inf and max_words >= 2):
+            raise BadInput("a classifier needs smoothing from 1e-9 to 1e9, a temperature from 0 and max_words from 2")
         self._smoothing = smoothing
         self._temperature = temperature
         self._max_words = max_words
@@ -66,7 +66,7 @@ class Classifier:
         self._rows: dict[str, int] = {}
         """The row of each word, from 1; row 0 stays empty and stands for all words nobody learnt."""
         self._columns: dict[str, int] = {}
-        # The table grows by doubling: what is beyond the words and classes known so far is zero.
+        # The table grows by a quarter at a time: what is beyond the words and classes known so far is zero.
         self._counts: NDArray[np.uint32] = np.zeros((1024, 4), np.uint32)
         self._totals: NDArray[np.int64] = np.zeros(4, np.int64)
         self._pages: NDArray[np.int64] = np.zeros(4, np.int64)
@@ -122,8 +122,15 @@ class Classifier:
         # Repeated words are not counted first: that would take longer than to look each of them up.
         rows = np.fromiter(map(self._rows.get, tokens, repeat(0)), np.intp, len(tokens))
         rows = rows[rows > 0]
-        logs = np.log(self._counts.take(rows, axis=0) + self._smoothing).sum(axis=0)[: len(self._columns)]
+        logs = self._log_likelihood(rows) if len(rows) else np.zeros_like(priors)
         return logs - len(rows) * sizes + priors, len(rows)
+
+    def _log_likelihood(self, rows: NDArray[np.intp]) -> Floats:
+        factors = self._counts.take(rows, axis=0)[:, : len(self._columns)] + self._smoothing
+        # One logarithm for thirty factors takes a third of the time, and no such product leaves the range of a float.
+        products = np.multiply.reduceat(factors, np.arange(0, len(rows), 30), axis=0)
+        total: Floats = np.log(products).sum(axis=0)
+        return total
 
     def _weigh(self) -> tuple[Floats, Floats]:
         """The logarithms of how probable each class is, and of how many words it has."""
@@ -162,7 +169,7 @@ class Classifier:
         # One row more than there are words, for row 0.
         if len(self._rows) < tall and len(self._columns) <= wide:
             return
-        more = (_doubled(tall, len(self._rows) + 1), _doubled(wide, len(self._columns)))
+        more = (_grown(tall, len(self._rows) + 1), _grown(wide, len(self._columns)))
         self._counts = np.pad(self._counts, ((0, more[0] - tall), (0, more[1] - wide)))
         self._totals = np.pad(self._totals, (0, more[1] - wide))
         self._pages = np.pad(self._pages, (0, more[1] - wide))
@@ -235,8 +242,8 @@ class Classifier:
         return classifier
 
 
-def _doubled(size: int, needed: int) -> int:
-    return size if needed <= size else max(needed, 2 * size)
+def _grown(size: int, needed: int) -> int:
+    return size if needed <= size else max(needed, size * 5 // 4)
 
 
 def _largest(names: Sequence[str], values: Floats, limit: int) -> list[tuple[str, float]]:

@@ -38,6 +38,8 @@ texts = st.lists(st.sampled_from(["lecture", "exam", "photos", "cat", "research"
     " ".join
 )
 labels = st.sampled_from("abc")
+# Not any text at all: the first draw of that builds tables of all Unicode for seconds.
+odd = st.text(st.sampled_from("aAß07 _.-\n\t\"'#=→बी\u0301\0\u2028\U0001f600\ufeff"))
 
 
 def test_the_textbooks_example_comes_out():
@@ -198,7 +200,7 @@ def test_after_forgetting_it_is_as_if_the_forgotten_words_had_never_been():
 # ── kept for later ──
 
 
-@given(st.lists(st.tuples(st.text(), st.text()), min_size=1, max_size=6), st.text())
+@given(st.lists(st.tuples(odd, odd), min_size=1, max_size=6), odd)
 def test_a_saved_classifier_says_and_learns_the_same(tmp_path_factory, examples, text):
     path = tmp_path_factory.mktemp("classifier") / "classifier.npz"
     classifier = Classifier.of(examples, smoothing=0.5, temperature=0.7)
