@@ -66,13 +66,14 @@ def redirected(claim: Claim, target: Url) -> Candidate:
 
 
 def retry_after(response: Response, now: float) -> float | None:
-    """The seconds that a `Retry-After` header asks for, as a number or as a date."""
+    """The seconds that a `Retry-After` header asks for, as a number or as a date; a number may be as long as it likes."""
     value = (response.header("retry-after") or "").strip()
-    if value.isdigit():
+    # isdigit alone is true of "²" too, and of what other scripts call digits.
+    if value.isascii() and value.isdigit():
         return float(value)
     try:
         when = parsedate_to_datetime(value)
-    except (ValueError, TypeError):
+        aware = when if when.tzinfo else when.replace(tzinfo=UTC)
+        return max(0.0, aware.timestamp() - now)
+    except (ValueError, TypeError, OverflowError):
         return None
-    aware = when if when.tzinfo else when.replace(tzinfo=UTC)
-    return max(0.0, aware.timestamp() - now)

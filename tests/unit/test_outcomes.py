@@ -1,6 +1,8 @@
 from email.utils import formatdate
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from thresher.model import Candidate, Claim, Failed, Host, Later, Refused, Response, Url
 from thresher.outcomes import HOPS, outcome_of, redirect_target, redirected, retry_after
@@ -94,3 +96,27 @@ def test_retry_after_is_seconds_or_a_date():
     assert retry_after(answer(503, retry_after=formatdate(NOW + 90, usegmt=True)), NOW) == 90.0
     assert retry_after(answer(503, retry_after="soon"), NOW) is None
     assert retry_after(answer(503), NOW) is None
+
+
+@pytest.mark.parametrize(
+    "value", [b"\xb2", b"1\xb2", b"\xd9\xa3", b"Mon, 01 Jan 2020 00:00:00 +" + b"9" * 20, b"Mon, 01 Jan 10000 00:00:00"]
+)
+def test_a_retry_after_that_is_neither_is_as_good_as_none(value):
+    assert retry_after(Response(URL, 503, ((b"Retry-After", value),), b"", b""), NOW) is None
+
+
+def test_a_retry_after_without_end_is_left_to_the_frontier_to_bound():
+    assert retry_after(answer(503, retry_after="9" * 5000), NOW) == float("inf")
+
+
+DATES = st.from_regex(r"(Mon, )?[0-9]{1,3} Jan [0-9]{1,20} [0-9]{1,3}:[0-9]{2}(:[0-9]{2})? ([+-][0-9]{1,20}|GMT)?")
+
+
+@given(
+    st.sampled_from([200, 301, 302, 404, 429, 503]),
+    st.binary() | st.text().map(str.encode) | DATES.map(str.encode),
+    st.binary() | st.text().map(str.encode),
+)
+def test_no_header_makes_it_raise(status, retry, location):
+    headers = ((b"Retry-After", retry), (b"Location", location))
+    assert outcome(Response(URL, status, headers, b"", b"")).name

@@ -7,6 +7,7 @@ from protego import Protego
 
 from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Later, Refused, Response, Url
+from thresher.outcomes import retry_after
 from thresher.ports import Fetcher
 from thresher.urls import join
 
@@ -150,11 +151,13 @@ class PoliteFetcher:
 
     def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
         """The server could not say what it allows, so for now it allows nothing; unless it said so before."""
-        wait = min(self._again * 2**site.failures, _LONGEST_OUTAGE)
-        if isinstance(fetched, Response) and (asked := fetched.header("retry-after") or "").isdigit():
-            wait = max(wait, min(float(asked), self._keep))
+        # A thousand doublings fit in no float.
+        wait = min(self._again * 2 ** min(site.failures, 32), _LONGEST_OUTAGE)
+        now = self._clock.now()
+        if isinstance(fetched, Response):
+            wait = max(wait, min(retry_after(fetched, now) or 0.0, self._keep))
         site.failures += 1
-        site.down_until = self._clock.now() + wait
+        site.down_until = now + wait
         if site.expires:
             site.expires = site.down_until
             return None

@@ -1,4 +1,5 @@
 import asyncio
+from email.utils import formatdate
 
 import pytest
 from aiohttp import web
@@ -142,6 +143,25 @@ async def test_a_site_that_cannot_answer_allows_nothing_for_now_and_is_asked_aga
 async def test_retry_after_on_robots_txt_is_obeyed(site, make):
     site.status, site.headers = 503, {"Retry-After": "120"}
     assert await make(again=10.0).fetch(Url(site.url)) == Later("robots-unavailable", 120.0, strain=True)
+
+
+async def test_a_retry_after_that_is_a_date_is_obeyed_too(site, make, clock):
+    site.status, site.headers = 503, {"Retry-After": formatdate(clock.now() + 90, usegmt=True)}
+    assert await make(again=10.0).fetch(Url(site.url)) == Later("robots-unavailable", 90.0, strain=True)
+
+
+async def test_a_retry_after_that_is_no_number_makes_nothing_raise(clock):
+    silly = Response(Url("http://a.test/robots.txt"), 503, ((b"Retry-After", "²".encode("latin-1")),), b"", b"")
+    fetcher = PoliteFetcher(Plain(), Plain(failed=silly), clock=clock, again=10.0)
+    assert await fetcher.fetch(Url("http://a.test/")) == Later("robots-unavailable", 10.0, strain=True)
+
+
+async def test_a_site_that_never_answers_is_asked_again_for_ever(clock):
+    fetcher = PoliteFetcher(Plain(), Plain(failed=Failed("timeout")), clock=clock)
+    for _ in range(1100):
+        later = await fetcher.fetch(Url("http://a.test/"))
+        clock.turn(later.seconds)
+    assert later == Later("robots-unavailable", 3600.0, strain=True)
 
 
 async def test_a_site_that_does_not_listen_is_unavailable(unused_tcp_port, make):
