@@ -86,10 +86,11 @@ def language_of_run(text: str, script: Script, among: Collection[str] = ()) -> t
     if ask is None:
         return _by_vote(text, script, among)
     answers = ask(" ".join(text[: 2 * _SAMPLE].split())[:_SAMPLE])
-    best = answers[0] if answers else (UNKNOWN, 0.0)
-    if best[1] < 0.5:
-        best = next((answer for answer in answers if answer[0] in among), best)
-    return best if best[1] >= _NO_ANSWER else (script.language or UNKNOWN, 0.1 if script.language else 0.0)
+    if not answers or answers[0][1] < _NO_ANSWER:
+        return (script.language, 0.5) if script.language else (UNKNOWN, 0.0)
+    if answers[0][1] >= 0.5:
+        return answers[0]
+    return next((answer for answer in answers if answer[0] in among), answers[0])
 
 
 def _by_vote(text: str, script: Script, among: Collection[str]) -> tuple[str, float]:

@@ -6,6 +6,7 @@ language is followed by what its words mean, out of a bilingual dictionary, word
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from thresher.language.tokens import words
 _SURE = 0.4
 # Fewer letters of a shared script tell nothing.
 _TOO_SHORT = 12
+_MENU = 60
 _MOST_REMEMBERED = 50_000
 
 
@@ -58,6 +60,7 @@ class Transcriptor:
         foreign = "".join(script.letters for script in scripts if script is not LATIN)
         self._foreign = re.compile(f"[{foreign}]") if foreign else None
         self._among = (target, *self._tongues)
+        self._remembered = lru_cache(maxsize=8192)(language_of_run)
         others = frozenset[str]().union(*(stop_words(code) for code in self._tongues))
         self._at_home = stop_words(target) - others
         self._abroad = others - stop_words(target)
@@ -109,7 +112,9 @@ class Transcriptor:
             return languages[0]
         if len(text) < _TOO_SHORT or (script is LATIN and self._plainly_home(text)):
             return hint if len(text) < _TOO_SHORT and hint in languages else ""
-        found, confidence = language_of_run(text, script, self._among)
+        # Menus and footers are the same on all pages of a site, so what was said of short lines is remembered.
+        tell = self._remembered if len(text) < _MENU else language_of_run
+        found, confidence = tell(text, script, self._among)
         if confidence < _SURE:
             found = hint
         return found if found in languages else ""
@@ -117,7 +122,8 @@ class Transcriptor:
     def _plainly_home(self, text: str) -> bool:
         """Whether stop words settle it, at a tenth of what the model costs."""
         said = set(text[:300].lower().split())
-        return len(said & self._at_home) >= 2 and not said & self._abroad
+        home = len(said & self._at_home)
+        return home >= 2 and home > 2 * len(said & self._abroad)
 
 
 class _Word(NamedTuple):
@@ -157,7 +163,9 @@ class _Tongue:
 
     def _phrase(self, said: list[_Word], at: int) -> tuple[tuple[str, ...], int]:
         """The longest phrase that begins here."""
-        for length in range(min(said[at].longest, len(said) - at), 1, -1):
+        # Many words begin a phrase, few pairs do: so two words are asked first, which leaves one look-up where there were five.
+        pair = " ".join(word.key for word in said[at : at + 2])
+        for length in range(min(self._dictionary.longest_phrase(pair), len(said) - at), 1, -1):
             if found := self._dictionary.look_up(" ".join(word.key for word in said[at : at + length])):
                 return found[: self._most], length
         return (), 1

@@ -5,6 +5,8 @@ import re
 _LABELS = re.compile(r"<[^>\n]*>[^,;\n]*|\[[^\]\n]*\]|\([^)\n]*\)|\{[^}\n]*\}|(?<!\S)/[^/\n]*/")
 _NUMBER = re.compile(r"^\s?(?:\d{1,2}|[a-z])[.)]\s+")
 _NOISE = re.compile(r"\b(?:sth|sb|smb|smth|sb's|etw|jdm|jdn|jds|jd|qn|qc)\b\.?")
+# Before a single word: "sich freuen" must be found where a text has "freuen mich", "die Polizei" where it has "der Polizei".
+_PARTICLE = re.compile(r"^(?:sich |der |die |das |se |s'|to )(?=\S+$)")
 _ASIDE = re.compile(r"^(?:\s*(?:see|note|synonyms?|antonyms?|usage|example)\b\s*:|\s*[\"“„])", re.IGNORECASE)
 _SPLIT = re.compile(r"[,;/|·]")
 _EDGES = " .:-?!\u2013\u2026"
@@ -18,7 +20,7 @@ def headword_of(line: str) -> str:
     >>> headword_of("Akut-Zeichen /aku:t/ (mark) <neut, n, sg>")
     'Akut-Zeichen'
     """
-    return " ".join(_NOISE.sub(" ", _LABELS.sub(" ", line)).split())
+    return _PARTICLE.sub("", " ".join(_NOISE.sub(" ", _LABELS.sub(" ", line)).split()))
 
 
 def translations_of(body: str) -> tuple[str, ...]:

@@ -30,8 +30,8 @@ def read(index: Path) -> Iterator[Entry]:
 
 def _word(listed: str, told: str) -> str:
     """The index has lost apostrophes and hyphens, the text has them; but where several words share a text, only the index tells which."""
-    same = told.lower() == listed or _letters(told) == _letters(listed)
-    return told if same else headword_of(listed)
+    word = headword_of(listed)
+    return told if told.lower() == word or _letters(told) == _letters(word) else word
 
 
 def _spans(index: Path) -> Iterator[Span]:

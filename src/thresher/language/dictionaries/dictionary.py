@@ -9,6 +9,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 import xxhash
@@ -58,13 +59,13 @@ class Dictionary:
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns
-        # Plain memory, not numpy: bisect and slices on it cost a tenth.
+        # Plain memory, not numpy: to read one number of it costs a tenth.
         self._hashes = memoryview(columns["hashes"])
         self._offsets = memoryview(columns["offsets"])
         self._ranks = columns["ranks"].tobytes()
         self._blob = columns["blob"].tobytes()
-        self._first_hashes = memoryview(columns["first_hashes"])
-        self._first_lengths = columns["first_lengths"].tobytes()
+        self._longest: bytes = columns["longest"].tobytes()
+        self._mask = len(self._longest) - 1
 
     @classmethod
     def of(cls, entries: Iterable[Entry]) -> "Dictionary":
@@ -76,8 +77,9 @@ class Dictionary:
             if not translations or not 0 < len(keyed) <= LONGEST_PHRASE:
                 continue
             key = " ".join(keyed)
-            first = _hash(keyed[0])
-            longest[first] = max(longest.get(first, 1), len(keyed))
+            if len(keyed) > 1:
+                for beginning in (_hash(keyed[0]), _hash(" ".join(keyed[:2]))):
+                    longest[beginning] = max(longest.get(beginning, 0), len(keyed))
             hashes.append(_hash(key))
             blob += _SEPARATOR.join((key, *translations)).encode()
             offsets.append(len(blob))
@@ -101,12 +103,12 @@ class Dictionary:
         found.sort(key=lambda each: each[0])
         return tuple(dict.fromkeys(translation for _, translations in found for translation in translations))
 
-    def longest_phrase(self, first: str) -> int:
-        """How many words the longest phrase has that begins with this word; 0 if nothing does."""
-        hashed = _hash(first)
-        at = bisect_left(self._first_hashes, hashed)
-        here = at < len(self._first_hashes) and self._first_hashes[at] == hashed
-        return self._first_lengths[at] if here else 0
+    def longest_phrase(self, beginning: str) -> int:
+        """How many words a phrase can have that begins with these one or two words; 0 if none does.
+
+        Never too small; by chance too large for one word in thirty, which only costs a look-up in vain.
+        """
+        return self._longest[_hash(beginning) & self._mask]
 
     def __len__(self) -> int:
         """How many entries there are; a word that has several counts several times."""
@@ -126,11 +128,11 @@ class Dictionary:
     def load(cls, path: Path) -> "Dictionary":
         """Read what `save` wrote."""
         try:
-            with np.load(path, allow_pickle=False) as columns:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as columns:
                 if columns["version"][0] != _VERSION:
                     raise BadInput(f"{path}: written by another version of Thresher")
                 return cls({name: columns[name] for name in columns.files if name != "version"})
-        except (OSError, ValueError, KeyError, EOFError) as error:
+        except (OSError, ValueError, KeyError, TypeError, EOFError, BadZipFile) as error:
             raise BadInput(f"{path}: is no compiled dictionary: {error}") from error
 
 
@@ -145,12 +147,19 @@ def _sorted_columns(
     unsorted = np.array(hashes, dtype=np.uint64)
     order = np.argsort(unsorted, kind="stable")
     pieces = [blob[offsets[at] : offsets[at + 1]] for at in order.tolist()]
-    firsts = sorted(longest)
     return {
         "hashes": unsorted[order],
         "ranks": np.frombuffer(bytes(ranks), dtype=np.uint8)[order],
         "offsets": np.cumsum([0, *map(len, pieces)], dtype=np.uint64),
         "blob": np.frombuffer(b"".join(pieces), dtype=np.uint8),
-        "first_hashes": np.array(firsts, dtype=np.uint64),
-        "first_lengths": np.array([longest[first] for first in firsts], dtype=np.uint8),
+        "longest": _table(longest),
     }
+
+
+def _table(longest: dict[int, int]) -> Any:
+    """A byte for each of a power of two of hashes, at least sixteen times as many as there are beginnings: a look-up is one index."""
+    size = 1 << (16 * len(longest) + 1).bit_length()
+    table = np.zeros(size, dtype=np.uint8)
+    places = np.fromiter(longest, dtype=np.uint64, count=len(longest)) & np.uint64(size - 1)
+    np.maximum.at(table, places.astype(np.intp), np.fromiter(longest.values(), dtype=np.uint8, count=len(longest)))
+    return table
