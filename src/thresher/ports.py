@@ -36,6 +36,9 @@ class Frontier(Protocol):
     async def settle(self, claim: Claim, outcome: Outcome, found: Iterable[Candidate], now: float) -> None:
         """End a claim and take in what its page gave, in one transaction. A claim that is no longer held changes nothing."""
 
+    def holds(self, claim: Claim) -> bool:
+        """Whether a claim is still held, so that settling it would count."""
+
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
         """Set the priorities of waiting urls."""
 

@@ -22,9 +22,13 @@ class Leases:
         """Write down a new claim."""
         self._held[claim.number] = claim
 
+    def holds(self, claim: Claim) -> bool:
+        """Whether the claim is the one that is held for its url."""
+        return self._held.get(claim.number) == claim
+
     def end(self, claim: Claim) -> bool:
         """End a claim; False if it is no longer held."""
-        if self._held.get(claim.number) != claim:
+        if not self.holds(claim):
             return False
         del self._held[claim.number]
         return True

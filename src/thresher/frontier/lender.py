@@ -58,6 +58,10 @@ class Lender(Options, ABC):
         self._evict()
         self._turn_ends()
 
+    def holds(self, claim: Claim) -> bool:
+        """Whether a claim is still held, so that settling it would count."""
+        return self._leases.holds(claim)
+
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
         """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
         wanted = dict(pairs)

@@ -229,10 +229,32 @@ class FrontierContract:
         await frontier.settle(fresh, AGAIN, [link("found")], 63.0)
         assert frontier.census()[:3] == (0, 0, 1)
 
+    async def test_a_claim_is_held_until_it_settles(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("x")])
+        first = await one(frontier, 0.0)
+        assert frontier.holds(first)
+        await frontier.settle(first, AGAIN, [], 0.0)
+        assert not frontier.holds(first)
+        second = await one(frontier, 0.0)
+        assert (frontier.holds(first), frontier.holds(second)) == (False, True)
+        await frontier.settle(second, PAGE, [], 0.0)
+        assert not frontier.holds(second)
+
+    async def test_a_claim_that_expired_is_held_no_more_once_others_may_have_the_url(self, open_frontier: Open) -> None:
+        frontier = open_frontier(lease=60, delay=0)
+        await frontier.add([link("x")])
+        stale = await one(frontier, 0.0)
+        await frontier.claim(0, 100.0)
+        assert not frontier.holds(stale)
+        fresh = await one(frontier, 100.0)
+        assert (frontier.holds(stale), frontier.holds(fresh)) == (False, True)
+
     async def test_a_late_settle_counts_as_long_as_nobody_else_holds_the_url(self, open_frontier: Open) -> None:
         frontier = open_frontier(lease=60)
         await frontier.add([link("x")])
         claim = await one(frontier, 0.0)
+        assert frontier.holds(claim)
         await frontier.settle(claim, PAGE, [], 100.0)
         assert frontier.census().settled == 1
 
@@ -452,6 +474,7 @@ class DurableFrontierContract(FrontierContract):
         await frontier.add([link("1"), link("2")])
         dead = await one(frontier, 0.0)
         again = open_frontier(again=True, delay=0)
+        assert not again.holds(dead)
         assert again.census()[:3] == (2, 0, 0)
         await again.settle(dead, PAGE, [link("found")], 0.0)
         assert again.census()[:3] == (2, 0, 0)

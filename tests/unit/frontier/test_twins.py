@@ -93,6 +93,7 @@ class Twins(RuleBasedStateMachine):
     @rule(pair=claims, outcome=OUTCOMES, found=FOUND)
     def settle(self, pair, outcome, found):
         # Also claims that were settled before, expired, or died in a crash.
+        assert self.memory.holds(pair[0]) == self.sqlite.holds(pair[1])
         found = [each._replace(parent=pair[0].url) for each in found]
         do(self.memory.settle(pair[0], outcome, found, self.now))
         do(self.sqlite.settle(pair[1], outcome, found, self.now))
