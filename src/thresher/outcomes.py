@@ -46,7 +46,15 @@ def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Ou
 def redirect_target(response: Response) -> Url | None:
     """Where a redirect leads."""
     location = response.header("location")
-    return join(response.url, location) if location else None
+    return join(response.url, _as_written(location)) if location else None
+
+
+def _as_written(header: str) -> str:
+    """A header's bytes as UTF-8, which is what servers mean by `/café`; as Latin-1 where they cannot be that."""
+    try:
+        return header.encode("latin-1").decode("utf-8")
+    except UnicodeDecodeError:
+        return header
 
 
 def redirect_name(claim: Claim, target: Url | None) -> str:

@@ -91,6 +91,12 @@ def test_a_redirect_to_nowhere_is_bad(location):
     assert outcome(answer(302, location=location)).name == "redirect-bad"
 
 
+@pytest.mark.parametrize("written", ["/café".encode(), "/café".encode("latin-1"), b"/caf%C3%A9"])
+def test_a_redirect_target_is_utf_8_and_latin_1_where_it_cannot_be(written):
+    response = Response(URL, 302, ((b"Location", written),), b"", b"")
+    assert redirect_target(response) == "http://a.example/caf%C3%A9"
+
+
 def test_retry_after_is_seconds_or_a_date():
     assert retry_after(answer(503, retry_after="120"), NOW) == 120.0
     assert retry_after(answer(503, retry_after=formatdate(NOW + 90, usegmt=True)), NOW) == 90.0

@@ -7,9 +7,8 @@ from protego import Protego
 
 from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Later, Refused, Response, Url
-from thresher.outcomes import retry_after
+from thresher.outcomes import redirect_target, retry_after
 from thresher.ports import Fetcher
-from thresher.urls import join
 
 CAP = 500 * 1024
 """So much of a robots.txt is read, as RFC 9309 asks at least: the robots fetcher should cut there."""
@@ -111,7 +110,7 @@ class PoliteFetcher:
             fetched = await self._robots.fetch(url)
             if not isinstance(fetched, Response) or fetched.status not in {301, 302, 303, 307, 308}:
                 return fetched
-            target = join(url, fetched.header("location") or "")
+            target = redirect_target(fetched)
             if target is None:
                 return None
             url = target

@@ -226,6 +226,14 @@ async def test_five_redirects_of_robots_txt_are_followed(site, make):
     assert site.log == ["/robots.txt", "/hop3", "/hop2", "/hop1", "/hop0", "/rules"]
 
 
+async def test_a_redirect_of_robots_txt_in_utf_8_leads_where_it_says(clock):
+    there = ((b"Location", "/règles".encode()),)
+    moved = Response(Url("http://a.test/robots.txt"), 301, there, b"", b"")
+    robots = Plain(failed=moved)
+    await PoliteFetcher(Plain(), robots, clock=clock).fetch(Url("http://a.test/"))
+    assert robots.asked[1] == "http://a.test/r%C3%A8gles"
+
+
 async def test_the_pause_lies_between_the_hops_too(site, make, clock):
     site.status, site.headers = 301, {"Location": "/rules"}
     await make(pause=2.0).fetch(Url(site.url))
