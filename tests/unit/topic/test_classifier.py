@@ -130,7 +130,8 @@ def test_it_agrees_with_scikit_learn():
     bags = dice.poisson(dice.gamma(0.3, 1, (5, 40))[dice.integers(0, 5, 60)])
     classes = dice.integers(0, 5, 60)
     pages = [" ".join(f"w{word}" for word in np.repeat(np.arange(40), bag)) for bag in bags]
-    ours = Classifier.of(((page, str(label)) for page, label in zip(pages, classes, strict=True)), temperature=0)
+    examples = zip(pages, classes.astype(str).tolist(), strict=True)
+    ours = Classifier.of(examples, temperature=0, max_repeats=1000)
     used = bags.sum(axis=0) > 0
     theirs = naive_bayes.MultinomialNB().fit(bags[:, used], classes.astype(str))
     for page, shares in zip(pages, theirs.predict_proba(bags[:, used]), strict=True):
@@ -171,6 +172,15 @@ def test_a_classifier_that_learnt_nothing_says_so():
 def test_settings_out_of_range_are_refused(options):
     with pytest.raises(BadInput, match="a classifier needs"):
         Classifier(**options)
+
+
+def test_one_endless_page_does_not_take_its_class_over():
+    endless = Classifier.of([*COURSES, ("spam " * 100_000, "course")])
+    assert endless.distribution("spam spam lecture") == Classifier.of(
+        [*COURSES, ("spam " * 30, "course")]
+    ).distribution("spam spam lecture")
+    assert endless.best("homework exam") == "course"
+    assert Classifier.of([*COURSES, ("spam " * 100_000, "course")], max_repeats=10**9).best("homework exam") != "course"
 
 
 # ── bounded memory ──
@@ -263,7 +273,15 @@ def rewrite(path, **changed):
 
 
 def about(**changed):
-    known = {"format": 1, "smoothing": 1.0, "temperature": 0.2, "max_words": 9, "stop_words": [], "classes": ["a"]}
+    known = {
+        "format": 1,
+        "smoothing": 1.0,
+        "temperature": 0.2,
+        "max_repeats": 9,
+        "max_words": 9,
+        "stop_words": [],
+        "classes": ["a"],
+    }
     return np.frombuffer(json.dumps(known | changed).encode(), np.uint8)
 
 
