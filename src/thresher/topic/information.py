@@ -83,16 +83,21 @@ def _read(path: Path) -> tuple[dict[str, float], dict[str, float]]:
     """The counts of a file by the name of the synset, and the sum at the roots by the letter of the kind."""
     seen: dict[str, float] = {}
     roots: dict[str, float] = {}
-    with path.open(encoding="ascii", errors="replace") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.split()
-            if not fields or line.startswith("wnver"):
-                continue
-            try:
-                seen[fields[0]] = count = float(fields[1])
-            except (ValueError, IndexError) as error:
-                raise BadInput(f"{path}, line {number}: not a synset with its count ({error})") from error
-            if fields[2:] == ["ROOT"]:
-                letter = fields[0][-1]
-                roots[letter] = roots.get(letter, 0.0) + count
+    number = 0
+    try:
+        with path.open(encoding="ascii", errors="replace") as file:
+            for number, line in enumerate(file, 1):  # noqa: B007 - the complaint below names the line
+                if line.strip() and not line.startswith("wnver"):
+                    _take(line.split(), seen, roots)
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror})") from error
+    except (ValueError, IndexError) as error:
+        raise BadInput(f"{path}, line {number}: not a synset with its count ({error})") from error
     return seen, roots
+
+
+def _take(fields: list[str], seen: dict[str, float], roots: dict[str, float]) -> None:
+    name, count = fields[0], float(fields[1])
+    seen[name] = count
+    if fields[2:] == ["ROOT"]:
+        roots[name[-1]] = roots.get(name[-1], 0.0) + count

@@ -58,6 +58,8 @@ def leacock_chodorow(ontology: Ontology, one: str, other: str) -> float:
 
 def wu_palmer(ontology: Ontology, one: str, other: str) -> float:
     """Twice the depth of the deepest concept above both, over the depths of the two, counted through it."""
+    if one == other:
+        return 1.0
     here, there = ontology.place(one), ontology.place(other)
     subsumer = _deepest_above(ontology, here, there)
     if subsumer is None:

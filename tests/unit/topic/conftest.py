@@ -1,3 +1,5 @@
+from functools import cache
+
 import pytest
 
 from thresher.topic.ontologies import wordnet as reader
@@ -29,4 +31,4 @@ def shipped(wordnet, wordnet_folder):
     """The information content that came with WordNet, by corpus."""
     if not (wordnet_folder.parent / "wordnet_ic").is_dir():
         pytest.skip("this WordNet came without information content: pip install 'thresher[wordnet]'")
-    return lambda corpus: reader.information(wordnet, wordnet_folder, corpus)
+    return cache(lambda corpus: reader.information(wordnet, wordnet_folder, corpus))

@@ -48,9 +48,14 @@ def load(path: Path | None = None) -> Ontology:
     folder = path or installed()
     if folder is None:
         raise BadInput(f"WordNet is not installed: {HOW_TO_GET_IT}")
-    counts = [folder / name for name in ("cntlist.rev", "index.sense")]
-    parts = [folder / f"{part}.{name}" for name in FILES.values() for part in ("data", "index")]
-    return compiled(read, folder, files=[file for file in (*parts, *counts) if file.is_file()])
+    return compiled(read, folder, files=files(folder))
+
+
+def files(path: Path) -> list[Path]:
+    """What of a WordNet folder is read."""
+    counts = [path / name for name in ("cntlist.rev", "index.sense")]
+    parts = [path / f"{part}.{name}" for name in FILES.values() for part in ("data", "index")]
+    return [file for file in (*parts, *counts) if file.is_file()]
 
 
 def read(path: Path) -> Iterator[Concept]:
@@ -103,7 +108,10 @@ def _synset(
     end = 2 * int(count, 16)
     words = [_bare(word) for word in fields[:end:2]]
     labels = tuple(_label(word, offset, kind, senses, counts) for word in words)
-    steps = fields[end + 1 : end + 1 + 4 * int(fields[end])]
+    many = int(fields[end])
+    steps = fields[end + 1 : end + 1 + 4 * many]
+    if len(words) < int(count, 16) or len(steps) < 4 * many:
+        raise ValueError(f"{many} pointers announced, {len(steps) // 4} there")
     pointers = [
         (symbol, ids.get(("a" if to == "s" else to) + target, ""))
         for symbol, target, to in zip(steps[::4], steps[1::4], steps[2::4], strict=True)

@@ -1,0 +1,114 @@
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from tests.unit.topic.mini import CONCEPTS, mini, ontologies
+
+from thresher.errors import BadInput
+from thresher.topic.concepts import Concept, Label
+from thresher.topic.information import from_counts, from_file, own_counts, with_all_below
+from thresher.topic.ontology import Ontology
+
+MINI = mini()
+BITS = {"thing": 0, "living": 1, "object": 1, "animal": 2, "plant": 2, "organ": 2, "flower": 3, "dog": 4, "cat": 4}
+BITS |= {"eye": 4, "iris.eye": 4, "iris.plant": 5, "rose": 5, "orchid": math.inf, "decoration": math.inf}
+
+
+def shipped_file(tmp_path, text):
+    file = tmp_path / "ic-mini.dat"
+    file.write_text(text)
+    return file
+
+
+@pytest.mark.parametrize(("concept", "bits"), BITS.items())
+def test_raw_information_is_as_on_paper(concept, bits):
+    assert from_counts(MINI, add=0)[concept] == pytest.approx(bits * math.log(2), abs=1e-12)
+
+
+def test_adding_one_to_every_concept_leaves_nothing_unheard_of():
+    information = from_counts(MINI, add=1)
+    # 64 seen and 15 concepts; the orchid counts once at the object, the flower and the thing, though two ways lead up.
+    assert information["orchid"] == pytest.approx(math.log(79))
+    assert information["decoration"] == pytest.approx(math.log(79 / 2))
+    assert information["flower"] == pytest.approx(math.log(79 / 12))
+    assert information["object"] == pytest.approx(math.log(79 / (32 + 6)))
+    assert information["thing"] == 0
+
+
+def test_a_concept_is_seen_under_all_its_labels():
+    assert own_counts(MINI)[MINI.place("dog")] == 4
+
+
+def test_kinds_that_never_meet_have_a_root_count_each():
+    verbs = [Concept(name, (Label(name, count=1),), kind="verb") for name in ("run", "walk", "see")]
+    both = Ontology.of(
+        "both", (*CONCEPTS, *verbs, Concept("jog", (Label("jog", count=3),), broader=("run",), kind="verb"))
+    )
+    information = from_counts(both, add=0)
+    assert information["dog"] == pytest.approx(4 * math.log(2))
+    assert information["run"] == pytest.approx(math.log(6 / 4))
+
+
+def test_kinds_that_a_step_up_joins_count_together():
+    joined = Ontology.of(
+        "joined", (*CONCEPTS, Concept("puppy", (Label("puppy", count=4),), broader=("dog",), kind="young"))
+    )
+    assert from_counts(joined, add=0)["puppy"] == pytest.approx(math.log(68 / 4))
+
+
+def test_where_nobody_counted_structure_decides():
+    bare = Ontology.of("bare", (Concept(each.id, (), broader=each.broader) for each in CONCEPTS))
+    information = from_counts(bare)
+    assert information["thing"] == 0 < information["living"] < information["flower"] < information["rose"]
+
+
+def test_an_empty_ontology_has_no_information():
+    assert from_counts(Ontology.of("nothing", [])).values == []
+
+
+def test_a_shipped_file_is_read_by_its_own_names_and_roots(tmp_path):
+    small = Ontology.of(
+        "small", [Concept("a", (), kind="n"), Concept("b", (), broader=("a",), kind="n"), Concept("c", (), kind="v")]
+    )
+    file = shipped_file(tmp_path, "wnver::abc\n1n 8 ROOT\n22n 2\n1v 5 ROOT\n7v 5 ROOT\n")
+    information = from_file(small, file, ["1n", "22n", "7v"])
+    assert [information[each] for each in "abc"] == pytest.approx([0, math.log(4), math.log(2)])
+
+
+def test_what_a_shipped_file_does_not_name_was_never_seen(tmp_path):
+    small = Ontology.of("small", [Concept("a", ()), Concept("b", (), broader=("a",))])
+    assert from_file(small, shipped_file(tmp_path, "wnver::abc\n1n 8 ROOT\n"), ["1n", "2n"])["b"] == math.inf
+
+
+def test_a_file_for_another_wordnet_is_refused(tmp_path):
+    with pytest.raises(BadInput, match="made for another WordNet"):
+        from_file(MINI, shipped_file(tmp_path, "wnver::abc\n1n 8 ROOT\n"), ["1n"])
+
+
+@pytest.mark.parametrize("line", ["7n", "7n many", "7n 1 ROOT\n8n \x00"])
+def test_a_broken_file_is_refused_with_its_line(tmp_path, line):
+    with pytest.raises(BadInput, match=r"ic-mini\.dat, line [23]: not a synset with its count"):
+        from_file(MINI, shipped_file(tmp_path, f"wnver::abc\n{line}\n"), ["1n"])
+
+
+def test_a_missing_file_is_named():
+    with pytest.raises(BadInput, match=r"nowhere\.dat: cannot be read"):
+        from_file(MINI, Path("nowhere.dat"), [])
+
+
+@given(ontologies())
+def test_the_more_general_never_says_more(ontology):
+    for information in (from_counts(ontology), from_counts(ontology, add=0)):
+        for concept in ontology:
+            assert all(information[parent] <= information[concept.id] + 1e-12 for parent in concept.broader)
+            assert information[concept.id] >= 0
+
+
+@given(ontologies())
+def test_everything_below_counts_exactly_once(ontology):
+    own = own_counts(ontology).tolist()
+    below = with_all_below(ontology, own)
+    for concept in ontology:
+        everything = {concept.id, *ontology.descendants(concept.id)}
+        assert below[ontology.place(concept.id)] == sum(own[ontology.place(each)] for each in everything)
