@@ -1,21 +1,19 @@
 """`thresher crawl`: crawl for a topic, or go on with a crawl."""
 
 import asyncio
+import errno
 import re
-import signal
 import sys
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from thresher.budget import Stop
-from thresher.cli.progress import progress_for, say_stopped
-from thresher.config import Settings, assembled, read_crawl_file, settle_settings
-from thresher.crawl import Crawl
-from thresher.errors import BadInput, DiskFull
+from thresher.cli.running import INTERRUPTED, fast_loop, run
+from thresher.config import Settings, read_crawl_file, settle_settings
+from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.folder import CrawlFolder
 from thresher.model import Url
 from thresher.seed.files import read_seeds, seed_urls, seeds_in
@@ -86,41 +84,13 @@ def crawl(
     if not quiet:
         _warn_without_contact(settings)
     try:
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            stop = runner.run(_run(folder, settings, quiet=quiet))
+        with asyncio.Runner(loop_factory=fast_loop()) as runner:
+            stop = runner.run(run(folder, settings, quiet=quiet))
     except OSError as error:
-        if error.errno == 28:  # ENOSPC, from anywhere else than the ledger and the WARC files
-            raise DiskFull(f"no room left on the disk: {error}") from error
-        raise
-    except (KeyboardInterrupt, asyncio.CancelledError):
-        click.echo("thresher: stopped at once; run the same command to go on", err=True)
-        sys.exit(130)
-    sys.exit(130 if stop.reason == "interrupted" else 0)
-
-
-async def _run(folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
-    """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    async with assembled(folder, settings) as running:
-        _obey_signals(running)
-        with progress_for(quiet=quiet) as progress:
-            progress.attach(running)
-            stop = await running.run()
-    if not quiet:
-        say_stopped(running, stop, folder)
-    return stop
-
-
-def _obey_signals(running: Crawl) -> None:
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    orders: list[Callable[[], object]] = [task.cancel, running.stop]
-
-    def obey() -> None:
-        if orders:
-            orders.pop()()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, obey)
+        # From anywhere else than the ledger and the WARC files, which speak for themselves.
+        known = DiskFull if error.errno == errno.ENOSPC else FolderError
+        raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
+    sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
 
 
 def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:
@@ -128,8 +98,9 @@ def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str,
     if source is None:
         return {}, "the command line", into
     path = Path(source)
-    if CrawlFolder(path).exists:
-        return {}, "the command line", path
+    for folder in (CrawlFolder(path), CrawlFolder(path.parent)):
+        if folder.exists and path in {folder.path, folder.settings} and folder.database.exists():
+            return {}, "the command line", folder.path
     if path.suffix != ".toml":
         raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
     tables = read_crawl_file(path)
@@ -174,17 +145,9 @@ def _toml_value(text: str) -> Any:
 
 
 def _slug(topic: str) -> str:
-    return re.sub(r"\W+", "-", topic.lower()).strip("-") or "crawl"
+    return re.sub(r"\W+", "-", topic.lower())[:80].strip("-") or "crawl"
 
 
 def _warn_without_contact(settings: Settings) -> None:
     if not settings.polite.get("contact") and not all(is_address(host_of(url)) for url in settings.seeds):
         click.echo("thresher: no --contact given: hosts cannot reach you if the crawl troubles them", err=True)
-
-
-def _loop_factory() -> Any:
-    try:
-        import uvloop  # noqa: PLC0415 - not there on Windows
-    except ImportError:
-        return None
-    return uvloop.new_event_loop

@@ -1,17 +1,19 @@
 """`thresher demo`: a small web of our own on loopback, crawled twice, to see what best-first buys."""
 
 import asyncio
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 from rich.console import Console
+from rich.markup import escape
 
 from thresher.cli.plot import plot
-from thresher.cli.progress import progress_for
+from thresher.cli.running import INTERRUPTED, run
 from thresher.cli.show import Findings, findings_of
-from thresher.config import assembled, settle_settings
+from thresher.config import settle_settings
 from thresher.folder import CrawlFolder
 from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.serve import serve
@@ -57,7 +59,7 @@ async def _both(into: Path, pages: int, console: Console) -> tuple[Findings, Fin
         console.print(f"The topic: [bold]{TOPIC}[/]. One page in nine is about it.")
         found = []
         for strategy in ("best-first", "breadth-first"):
-            console.print(f"\n[bold]{strategy}[/], kept in {into / strategy}")
+            console.print(f"\n[bold]{strategy}[/], kept in {escape(str(into / strategy))}")
             found.append(await _crawl(CrawlFolder(into / strategy), _settings(web, server.port, strategy, pages)))
     return found[0], found[1]
 
@@ -78,10 +80,9 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
 
 async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
     settings = settle_settings(folder, wanted, "the demo")
-    async with assembled(folder, settings) as crawl:
-        with progress_for(quiet=False) as progress:
-            progress.attach(crawl)
-            await crawl.run()
+    stop = await run(folder, settings)
+    if stop.reason == "interrupted":
+        sys.exit(INTERRUPTED)
     return findings_of(folder)
 
 
@@ -100,7 +101,7 @@ def _shares(curve: Sequence[tuple[int, float]]) -> list[float]:
 
 def _what_next(best: Findings, console: Console) -> None:
     console.print("\nTry next:", style="bold")
-    console.print(f"  thresher show {best.folder}", soft_wrap=True)
+    console.print(f"  thresher show {escape(str(best.folder))}", soft_wrap=True)
     console.print(
         '  thresher crawl --topic "iris eye" --seed https://… --contact you@example.org --pages 100', soft_wrap=True
     )

@@ -4,10 +4,12 @@ import contextlib
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Protocol
 
 from rich.console import Console, Group
 from rich.live import Live
+from rich.markup import escape
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
@@ -15,8 +17,9 @@ from rich.text import Text
 from thresher.budget import Stop
 from thresher.cli.plot import spark
 from thresher.crawl import Crawl
-from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited
+from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
 from thresher.folder import CrawlFolder
+from thresher.store.reading import first_troubles, open_catalogue
 
 _LOG_EVERY = 5.0
 _DRAW_EVERY = 0.25
@@ -50,6 +53,8 @@ class Gauge:
                     self.errors[visit.outcome.name] += 1
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"
+            case CrawlStarted(visits=visits, census=census) if visits:
+                self.waits = f"going on: {_pages(visits)} visited before, {census.waiting:,} urls waiting"
             case CrawlWaits(seconds=seconds, reason=reason):
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):
@@ -120,8 +125,9 @@ class LogLines:
     def __call__(self, event: Event) -> None:
         """Say what happened."""
         self._gauge.take(event)
-        if isinstance(event, (CrawlWaits, HostBackedOff)):
-            self._say(self._gauge.waits)
+        if isinstance(event, (CrawlStarted, CrawlWaits, HostBackedOff)):
+            if self._gauge.waits:
+                self._say(self._gauge.waits)
         elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:
             tally, census = self._crawl.tally, self._crawl.frontier.census()
             self._say(
@@ -155,12 +161,22 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
 
 
 def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
-    """The last lines of a crawl: why it ended, what it has, and where."""
+    """The last lines of a crawl: why it ended, what it has, and where; and if nothing came, what stood in the way."""
     tally = crawl.tally
     console = Console(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
+    where = escape(str(folder.path))
     console.print(
-        f"{tally.fetched:,} pages fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "
-        f"kept in {folder.path}. Next: thresher show {folder.path}",
+        f"{_pages(tally.fetched)} fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "
+        f"kept in {where}. Next: thresher show {where}",
         soft_wrap=True,
     )
+    with closing(open_catalogue(folder.database)) as catalogue:
+        for entry in first_troubles(catalogue.execute):
+            console.print(
+                f"No page came. {entry.url}: {entry.outcome} {entry.detail}".rstrip(), markup=False, soft_wrap=True
+            )
+
+
+def _pages(count: int) -> str:
+    return f"{count:,} page{'s' * (count != 1)}"

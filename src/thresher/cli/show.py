@@ -83,7 +83,7 @@ def findings_of(folder: CrawlFolder) -> Findings:
     settings = Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
     with closing(reading.open_catalogue(folder.database)) as connection:
         read = connection.execute
-        reason, message = _stopped(read)
+        reason, message = _stopped(read, running=folder.in_use())
         return Findings(
             folder.path,
             settings,
@@ -98,10 +98,12 @@ def findings_of(folder: CrawlFolder) -> Findings:
         )
 
 
-def _stopped(read: reading.Read) -> tuple[str | None, str]:
+def _stopped(read: reading.Read, *, running: bool) -> tuple[str | None, str]:
     row = read("SELECT value FROM state WHERE name = 'stopped'").fetchone()
     reason, _, message = bytes(row[0]).decode().partition("\n") if row else ("", "", "")
-    return (reason, message) if reason else (None, "it is running, or was killed: run the same command to go on")
+    if running:
+        return None, "It is running"
+    return (reason, message) if reason else (None, "It was killed: run the same command to go on")
 
 
 def draw(findings: Findings, console: Console) -> None:

@@ -10,8 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.errors import BadInput
-from thresher.topic.concepts import Concept
-from thresher.topic.making import PROFILES, make_topic
+from thresher.topic.making import PROFILES, Meaning, make_topic, meanings
 from thresher.topic.ontologies import KNOWN, open_ontology
 from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Topic
@@ -37,17 +36,14 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     thresher senses iris
     thresher senses breast carcinoma --ontology mondo
     """
-    words = " ".join(phrase)
-    found = [(ontology, ontology.concepts(words)) for ontology in opened(ontologies)]
-    if not any(concepts for _, concepts in found):
-        raise BadInput(f"no sense of {words!r} in {', '.join(ontology.name for ontology, _ in found)}")
+    words, where = " ".join(phrase), opened(ontologies)
+    found = meanings(words, where)
+    if not found:
+        raise BadInput(f"no sense of {words!r} in {', '.join(each.name for each in where)}")
     if as_json:
-        click.echo(
-            json.dumps([_as_json(one, each, n) for one, many in found for n, each in enumerate(many, 1)], indent=2)
-        )
-        return
-    for ontology, concepts in found:
-        _draw_senses(ontology, concepts, words)
+        click.echo(json.dumps([_as_json(each) for each in found], indent=2, ensure_ascii=False))
+    else:
+        _draw_senses(found, words)
 
 
 @click.command()
@@ -90,7 +86,7 @@ def ontology(*, as_json: bool) -> None:
     \b
     thresher ontology
     """
-    rows = [(known, known.where()) for known in KNOWN]
+    rows = [(known, known.find()) for known in KNOWN]
     if as_json:
         click.echo(
             json.dumps(
@@ -113,34 +109,34 @@ def ontology(*, as_json: bool) -> None:
 
 def opened(names: Sequence[str]) -> list[Ontology]:
     """The ontologies that were named, or all that are installed."""
-    wanted = names or [known.name for known in KNOWN if known.where() is not None]
+    wanted = names or [known.name for known in KNOWN if known.find() is not None]
     if not wanted:
         raise BadInput(f"no ontology is installed: {KNOWN[0].how}, or name a file with --ontology PATH")
     return [open_ontology(name) for name in wanted]
 
 
-def _as_json(where: Ontology, concept: Concept, number: int) -> dict[str, Any]:
+def _as_json(meaning: Meaning) -> dict[str, Any]:
+    number, where, concept = meaning
     return {
-        "ontology": where.name,
         "number": number,
         "id": concept.id,
-        "labels": [label.text for label in concept.labels],
-        "gloss": concept.gloss,
+        "ontology": where.name,
         "kind": concept.kind,
+        "gloss": concept.gloss,
+        "labels": [label._asdict() for label in concept.labels],
     }
 
 
-def _draw_senses(where: Ontology, concepts: Sequence[Concept], words: str) -> None:
+def _draw_senses(found: Sequence[Meaning], words: str) -> None:
     console = Console(highlight=False)
-    console.print(
-        f"[bold]{escape(words)}[/] in {where.name}: {len(concepts) or 'no'} sense{'s' * (len(concepts) != 1)}"
-    )
+    console.print(f"[bold]{escape(words)}[/]: {len(found)} sense{'s' * (len(found) != 1)}")
     table = Table.grid(padding=(0, 2))
-    for number, concept in enumerate(concepts, 1):
-        count = next((label.count for label in concept.labels if label.text.lower() == words.lower()), 0)
-        others = ", ".join(label.text for label in concept.labels if label.text.lower() != words.lower())
+    for number, where, concept in found:
+        own = [label for label in concept.labels if label.text.lower() == words.lower()]
+        others = ", ".join(label.text for label in concept.labels if label not in own)
+        seen = sum(label.count for label in own)
         gloss = escape(concept.gloss) + (f" [dim](also {escape(others)})[/]" if others else "")
-        table.add_row(str(number), escape(concept.id), f"×{count}" if count else "", gloss)
+        table.add_row(str(number), where.name, escape(concept.id), f"seen {seen}" if seen else "", gloss)
     console.print(table)
 
 

@@ -35,15 +35,22 @@ WIDEST = 25
 """A parent with more children than this says little by its children: they are left out of the context."""
 
 
+class Meaning(NamedTuple):
+    """One thing that a phrase can mean."""
+
+    number: int
+    """Counted from 1 through all ontologies, so that it can be chosen by it."""
+    ontology: Ontology
+    concept: Concept
+
+
 class Ambiguous(BadInput):
     """A phrase that means several things; it must be said which."""
 
-    def __init__(self, phrase: str, ontology: str, meanings: Sequence[Concept]) -> None:
+    def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
         self.phrase, self.meanings = phrase, meanings
-        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, each in enumerate(meanings, 1))
-        super().__init__(
-            f"{phrase!r} has {len(meanings)} meanings in {ontology}; choose with --sense NUMBER or --sense ID:{listed}"
-        )
+        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
+        super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
 
 
 def make_topic(
@@ -53,27 +60,36 @@ def make_topic(
     weights: Weights = PROFILES["design"],
     widest: int = WIDEST,
 ) -> Topic:
-    """The topic of a phrase, or of several that mean the same crawl."""
+    """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant."""
     terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], []
-    for ontology in ontologies:
-        for phrase in phrases:
-            meant = meanings(ontology, phrase, senses)
-            if not meant:
-                notes.append(f"{ontology.name} does not know {phrase!r}")
-            for concept in meant:
-                terms += _terms(ontology, concept, weights, widest)
-                notes += _too_wide(ontology, concept, widest)
-    _check_used(senses, terms)
+    for phrase in phrases:
+        found = meanings(phrase, ontologies)
+        known = {each.ontology.name for each in found}
+        notes += [f"{each.name} does not know {phrase!r}" for each in ontologies if each.name not in known]
+        for _, ontology, concept in _chosen(phrase, found, senses):
+            terms += _terms(ontology, concept, weights, widest)
+            notes += _too_wide(ontology, concept, widest)
     return Topic(", ".join(phrases), strongest(terms), tuple(dict.fromkeys(notes)))
 
 
-def meanings(ontology: Ontology, phrase: str, senses: Sequence[str] = ()) -> list[Concept]:
-    """What the phrase means there: the senses that were chosen, the only one there is, or none."""
-    found = ontology.concepts(phrase)
-    if len(found) > 1 and not senses:
-        raise Ambiguous(phrase, ontology.name, found)
-    chosen = [each for number, each in enumerate(found, 1) if str(number) in senses or each.id in senses]
-    return chosen if len(found) > 1 else found
+def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
+    """All that the phrase can mean, ontology by ontology, in the order of their senses."""
+    found = [(ontology, concept) for ontology in ontologies for concept in ontology.concepts(phrase)]
+    return [Meaning(number, *each) for number, each in enumerate(found, 1)]
+
+
+def _chosen(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+    if senses:
+        chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
+        if not chosen:
+            raise BadInput(
+                f"no meaning of {phrase!r} has the number or id {', '.join(senses)}: see thresher senses {phrase}"
+            )
+        return chosen
+    # The same thing in two ontologies is one meaning; two things in one ontology are two.
+    if len(found) > len({each.ontology.name for each in found}):
+        raise Ambiguous(phrase, found)
+    return found
 
 
 def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:
@@ -102,12 +118,6 @@ def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str
     for parent in concept.broader:
         if (count := len(ontology.narrower(parent))) > widest:
             yield f"{ontology[parent].label} has {count} kinds, too many to tell of {concept.label}: siblings left out"
-
-
-def _check_used(senses: Sequence[str], terms: Sequence[Term]) -> None:
-    """A sense that fits no meaning is a slip of the pen."""
-    if senses and not any(term.concept for term in terms):
-        raise BadInput(f"no meaning has the number or id {', '.join(senses)}: thresher senses PHRASE lists them")
 
 
 def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]:

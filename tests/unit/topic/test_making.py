@@ -69,7 +69,7 @@ def test_a_label_found_twice_keeps_its_strongest_tier():
 
 
 def test_a_word_with_several_meanings_asks_for_the_sense():
-    with pytest.raises(Ambiguous, match="'iris' has 2 meanings in wordnet") as asked:
+    with pytest.raises(Ambiguous, match="'iris' has several meanings") as asked:
         make_topic(["iris"], [IRIS])
     assert "2  iris.n.02  the coloured part of the eye" in str(asked.value)
 
@@ -79,13 +79,24 @@ def test_a_sense_is_chosen_by_its_number_or_its_id(sense):
     assert tiers(make_topic(["iris"], [IRIS], [sense])) == {"iris": "exact", "membrane": "broader"}
 
 
+def test_where_a_sense_is_chosen_nothing_else_is_meant():
+    syndrome = Ontology.of("mondo", [concept("M1", "immune reconstitution inflammatory syndrome", "IRIS")])
+    assert tiers(make_topic(["iris"], [IRIS, syndrome], ["iris.n.02"])) == {"iris": "exact", "membrane": "broader"}
+    assert "immune reconstitution inflammatory syndrome" in tiers(make_topic(["iris"], [IRIS, syndrome], ["3"]))
+
+
+def test_the_same_thing_in_two_ontologies_is_not_ambiguous():
+    other = Ontology.of("mondo", [concept("M2", "enuresis at night", "bedwetting")])
+    assert {"nocturnal enuresis", "enuresis at night"} <= set(tiers(make_topic(["bedwetting"], [ENURESIS, other])))
+
+
 def test_several_senses_can_be_meant():
     assert "flag" in tiers(make_topic(["iris"], [IRIS], ["1", "2"]))
     assert "membrane" in tiers(make_topic(["iris"], [IRIS], ["1", "2"]))
 
 
 def test_a_sense_that_nothing_has_is_said():
-    with pytest.raises(BadInput, match="no meaning has the number or id 9"):
+    with pytest.raises(BadInput, match="no meaning of 'iris' has the number or id 9"):
         make_topic(["iris"], [IRIS], ["9"])
 
 

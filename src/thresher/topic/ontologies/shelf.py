@@ -1,12 +1,15 @@
 """The ontologies that can be opened by name, and those that can be opened from a file or folder."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.topic.cache import compiled
+from thresher.topic.concepts import Concept
+from thresher.topic.ontologies import medical, wordnet
 from thresher.topic.ontology import Ontology
 
 
@@ -17,37 +20,39 @@ class Known(NamedTuple):
     what: str
     how: str
     """How to get it."""
-    module: str
-    """Has `find() -> Path | None`, which says where its data lies, and `read(path)`."""
-
-    def where(self) -> Path | None:
-        """Where its data lies on this machine; None if it is not installed."""
-        found: Path | None = import_module(self.module).find()
-        return found
+    find: Callable[[], Path | None]
+    """Where its data lies on this machine; None if it is not installed."""
+    read: Callable[[Path], Iterator[Concept]]
+    files: Callable[[Path], list[Path]]
+    """What of it is read."""
 
     def open(self) -> Ontology:
         """Read it, or its compiled form."""
-        path = self.where()
+        path = self.find()
         if path is None:
             raise BadInput(f"the ontology {self.name!r} is not installed: {self.how}")
-        return compiled(import_module(self.module).read, path, name=self.name)
+        return compiled(self.read, path, name=self.name, files=self.files(path))
 
 
-_HERE = "thresher.topic.ontologies"
 KNOWN = (
     Known(
         "wordnet",
         "WordNet 3.0: English words, their senses, glosses and kinds",
-        "pip install 'thresher[wordnet]'",
-        f"{_HERE}.wordnet",
+        wordnet.HOW_TO_GET_IT,
+        wordnet.installed,
+        wordnet.read,
+        wordnet.files,
     ),
     Known(
         "mondo",
         "MONDO: diseases, with synonyms, kinds and definitions",
         "pip install 'thresher[medical]'",
-        f"{_HERE}.medical",
+        medical.find,
+        medical.read,
+        lambda path: [path],
     ),
 )
+_HERE = "thresher.topic.ontologies"
 _BY_ENDING = {
     ".obo": "obo",
     ".xml": "mesh",
@@ -75,18 +80,20 @@ def open_ontology(spec: str, **options: Any) -> Ontology:
     if not path.exists():
         names = ", ".join(known.name for known in KNOWN)
         raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({names}) nor a file or folder")
-    return compiled(_reader_of(path), path, name=_name_of(path), **options)
+    module = _module_of(path)
+    files = module.files(path) if path.is_dir() else [path]
+    return compiled(module.read, path, name=_name_of(path), files=files, **options)
 
 
-def _reader_of(path: Path) -> Callable[..., Any]:
+def _module_of(path: Path) -> ModuleType:
     kind = _kind_of_folder(path) if path.is_dir() else _BY_ENDING.get(_ending(path))
     if kind is None:
         raise BadInput(
             f"{path} is no ontology we can read: files end in {', '.join(_BY_ENDING)} (or with .gz behind), folders hold "
             f"{' or '.join(_BY_CONTENT)}"
         )
-    reader: Callable[..., Any] = import_module(f"{_HERE}.{kind}").read
-    return reader
+    # Here and not above: what reads RDF is large, and an extra.
+    return import_module(f"{_HERE}.{kind}")
 
 
 def _kind_of_folder(path: Path) -> str | None:

@@ -1,0 +1,56 @@
+"""Run a crawl in front of a person: progress while it runs, Ctrl-C, and the last words."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from thresher.budget import Stop
+from thresher.cli.progress import progress_for, say_stopped
+from thresher.config import Settings, assembled
+from thresher.crawl import Crawl
+from thresher.folder import CrawlFolder
+
+INTERRUPTED = 130
+
+
+async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
+    """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
+    try:
+        async with assembled(folder, settings) as running:
+            _obey_signals(running)
+            with progress_for(quiet=quiet) as progress:
+                progress.attach(running)
+                stop = await running.run()
+    except asyncio.CancelledError:
+        # All is kept and closed by now. A name look-up may still hang in a thread, and leaving politely would wait for it.
+        sys.stderr.write("thresher: stopped at once; run the same command to go on\n")
+        sys.stderr.flush()
+        os._exit(INTERRUPTED)
+    if not quiet:
+        say_stopped(running, stop, folder)
+    return stop
+
+
+def _obey_signals(running: Crawl) -> None:
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    orders: list[Callable[[], object]] = [task.cancel, running.stop]
+
+    def obey() -> None:
+        if orders:
+            orders.pop()()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, obey)
+
+
+def fast_loop() -> Any:
+    """What makes the event loop: uvloop where it is, asyncio's own elsewhere."""
+    try:
+        import uvloop  # noqa: PLC0415 - not there on Windows
+    except ImportError:
+        return None
+    return uvloop.new_event_loop
