@@ -24,6 +24,8 @@ class GuardedXml:
         self.path = path
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
+        # Newer expats may look at a block only when the next one comes; by then another parser would have swallowed it.
+        getattr(self.parser, "SetReparseDeferralEnabled", bool)(False)
         self.parser.EntityDeclHandler = self._entity
         self.parser.SkippedEntityHandler = self._skipped
         self.parser.EndDoctypeDeclHandler = self._end_of_doctype

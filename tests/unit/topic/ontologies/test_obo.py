@@ -6,6 +6,7 @@ import zstandard
 from thresher.errors import BadInput
 from thresher.topic.concepts import Label
 from thresher.topic.ontologies import obo
+from thresher.topic.ontology import Ontology
 
 HEADER = "format-version: 1.4\nontology: test\n\n"
 HAPPY = (
@@ -135,6 +136,14 @@ def test_a_hostile_file_is_refused_with_a_clear_word(read, text, complaint):
     with pytest.raises(BadInput, match=r"t\.obo") as error:
         read(text)
     assert complaint in str(error.value)
+
+
+def test_a_cycle_is_read_and_the_ontology_breaks_it_with_a_note(tmp_path):
+    path = tmp_path / "t.obo"
+    path.write_text(f"{HEADER}[Term]\nid: T:1\nname: one\nis_a: T:2\n\n[Term]\nid: T:2\nname: two\nis_a: T:1\n")
+    ontology = Ontology.of("t", obo.read(path))
+    assert len(ontology) == 2
+    assert ontology.notes
 
 
 def test_a_folder_or_a_missing_file_is_said_so(tmp_path):
