@@ -195,7 +195,6 @@ async def assembled(
     with folder:
         ledger = Ledger(folder.database)
         try:
-            folder.settings.write_text(settings.as_toml(), "utf-8")
             store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
             frontier = plugins.construct(
                 SqliteFrontier,
@@ -207,6 +206,8 @@ async def assembled(
                 per_host=manners.per_host,
             )
             fetcher = polite_fetcher(settings, manners)
+            # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
+            folder.write_settings(settings.as_toml())
             try:
                 yield Crawl(
                     frontier=frontier,

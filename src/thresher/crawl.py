@@ -7,11 +7,12 @@ ports and values only; which frontier, fetcher or strategy it drives is none of 
 import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
+from math import inf
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
 from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
-from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Response, Url, Visit
+from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Refused, Response, Url, Visit
 from thresher.outcomes import outcome_of, redirect_target, redirected
 from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
@@ -93,13 +94,20 @@ class Crawl:
             self._wake_one()
 
     async def _turn(self, claim: Claim) -> None:
-        fetched = await self.fetcher.fetch(claim.url)
+        fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
+        if not self.frontier.holds(claim):
+            return  # The lease ran out, and the url is another worker's now.
         visit = self._consider(claim, fetched)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
         kept = await self._keep(visit) if visit.outcome.final else Kept()
         await self.frontier.settle(claim, visit.outcome, found, self.clock.now())
         self._report(visit, kept, len(found))
+
+    def _out_of_scope(self, claim: Claim) -> Refused | None:
+        # Links were asked about when they were found; seeds, redirects and what an earlier run left waiting are asked about here.
+        why = self.scope.refusal(claim.url, claim.candidate.depth)
+        return None if why is None else Refused("scope", why)
 
     def _consider(self, claim: Claim, fetched: Fetched) -> Visit:
         """Parse, judge and learn: the part of a turn that never waits."""
@@ -122,12 +130,7 @@ class Crawl:
             return self._scored(visit, visit.page) if visit.page.follow else []
         if visit.outcome.name == "redirect" and isinstance(visit.fetched, Response):
             target = redirect_target(visit.fetched)
-            assert target is not None
-            return (
-                [redirected(visit.claim, target)]
-                if self.scope.refusal(target, visit.claim.candidate.depth) is None
-                else []
-            )
+            return [redirected(visit.claim, target)] if target else []
         return []
 
     def _scored(self, visit: Visit, page: Page) -> list[Candidate]:
@@ -191,7 +194,9 @@ class Crawl:
         self._say_what_for(seconds)
         woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._parked.append(woken)
-        pause = _LONGEST_PAUSE if seconds is None else min(max(seconds, _SHORTEST_PAUSE), _LONGEST_PAUSE)
+        pause = max(
+            min(_LONGEST_PAUSE if seconds is None else seconds, self._time_left(), _LONGEST_PAUSE), _SHORTEST_PAUSE
+        )
         sleeper = asyncio.ensure_future(self.clock.sleep(pause))
         try:
             await asyncio.wait((woken, sleeper), return_when=asyncio.FIRST_COMPLETED)
@@ -199,6 +204,10 @@ class Crawl:
             sleeper.cancel()
             if not woken.done():
                 self._parked.remove(woken)
+
+    def _time_left(self) -> float:
+        minutes = self.budget.minutes
+        return inf if minutes is None else minutes * 60 - (self.clock.now() - self._started)
 
     def _wake_one(self) -> None:
         # One at a time: whoever gets a claim wakes the next, so as many wake as there is work for, and no crowd for one url.

@@ -9,6 +9,8 @@ from typing import Self
 
 from thresher.errors import FolderError, FolderLocked
 
+_LOCK = "crawl.lock"
+
 
 class CrawlFolder:
     """The names inside a crawl folder, and the lock that keeps a second process out."""
@@ -25,10 +27,32 @@ class CrawlFolder:
         """Whether a crawl was started here."""
         return self.settings.exists()
 
+    def write_settings(self, text: str) -> None:
+        """Keep the settings for the next run; whole or not at all, whatever happens meanwhile."""
+        if self.exists and self.settings.read_text("utf-8") == text:
+            return
+        new = self.settings.with_suffix(".new")
+        new.write_text(text, "utf-8")
+        new.replace(self.settings)
+
+    def in_use(self) -> bool:
+        """Whether a process is crawling into it now."""
+        try:
+            lock = os.open(self.path / _LOCK, os.O_RDONLY)
+        except OSError:
+            return False
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        finally:
+            os.close(lock)
+        return False
+
     def __enter__(self) -> Self:
         try:
             self.warc.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.path / "crawl.lock", os.O_RDWR | os.O_CREAT, 0o644)
+            self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise FolderError(f"cannot crawl into {self.path}: {error.strerror}") from error
         try:

@@ -16,22 +16,24 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_fetches_nothing_twi
     folder, moments = tmp_path / "crawl", random.Random(20)
     settled: set[str] = set()
     kills = 0
-    async with serve(web, delay=0.004) as server:
-        crawl = crawl_file(tmp_path / "crawl.toml", web, server.port)
+    async with serve(web, delay=0.012) as server:
+        crawl = crawl_file(tmp_path / "crawl.toml", web, server.port, workers=2, store={"rotate_bytes": 300_000})
         while kills < KILLS:
             before = len(server.log)
             process = start("crawl", crawl, "--quiet")
             # A kill counts once the crawl is under way: then at any moment of it.
             while len(server.log) == before and process.poll() is None:
                 await asyncio.sleep(0.002)
-            await asyncio.sleep(moments.uniform(0.0, 0.12))
+            await asyncio.sleep(moments.uniform(0.0, 0.9))
             assert process.poll() is None, process.communicate()
             await asyncio.to_thread(kill, process)
             kills += 1
             asked_again = {page_url(answered) for answered in server.log[before:]} & settled
             assert not asked_again
             settled = set(catalogued(folder))
-        assert len(settled) < 2000, "the crawl must not be over before the last kill"
+        assert 500 < len(settled) < 2000, (
+            "the kills must fall all over the crawl, and it must not be over before the last"
+        )
         before = len(server.log)
         assert await asyncio.to_thread(finish, start("crawl", crawl, "--quiet")) == 0
         assert not {page_url(answered) for answered in server.log[before:]} & settled

@@ -133,6 +133,22 @@ def entry_of(read: Read, url: Url) -> Entry | None:
     return None if row is None else _entry(row)
 
 
+class Trouble(NamedTuple):
+    """What stood in the way of a page."""
+
+    url: Url
+    outcome: str
+    detail: str
+
+
+def first_troubles(read: Read, limit: int = 3) -> list[Trouble]:
+    """If no page has come at all: what came of the first urls."""
+    if read("SELECT 1 FROM visit WHERE outcome = 'page' LIMIT 1").fetchone():
+        return []
+    rows = read("SELECT url, outcome, coalesce(detail, '') FROM visit ORDER BY number LIMIT ?", (limit,))
+    return [Trouble(*row) for row in rows]
+
+
 def every_visit(read: Read) -> Iterator[sqlite3.Row]:
     """All rows so far, in order; what is kept while they are read is left out."""
     return _rows(read, "SELECT * FROM entry WHERE number <= (SELECT max(number) FROM visit) ORDER BY number")

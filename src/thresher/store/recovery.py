@@ -18,7 +18,7 @@ _log = logging.getLogger("thresher.store")
 def agree(ledger: Ledger, folder: Path, prefix: str) -> int:
     """Cut, remove and mark until both agree; returns how many pages were lost."""
     known = ledger.read("SELECT id, name, size FROM warc ORDER BY id").fetchall()
-    _remove_uncommitted(folder, prefix, {name for _, name, _ in known})
+    _set_aside(folder, prefix, {name for _, name, _ in known})
     lost = sum(_fit(ledger, folder / name, number, size) for number, name, size in known)
     lost += _mark_torn(ledger, folder)
     ledger.commit()
@@ -27,11 +27,13 @@ def agree(ledger: Ledger, folder: Path, prefix: str) -> int:
     return lost
 
 
-def _remove_uncommitted(folder: Path, prefix: str, known: set[str]) -> None:
+def _set_aside(folder: Path, prefix: str, known: set[str]) -> None:
+    """A file that no commit speaks of is what a kill left of a new one; but who knows, so it is renamed and not removed."""
     ours = own_name(prefix)
-    for path in folder.iterdir():
+    for path in list(folder.iterdir()):
         if path.name not in known and ours.fullmatch(path.name):
-            path.unlink()
+            _log.warning("%s is not in the catalogue: it is now called %s.orphan", path, path.name)
+            path.rename(path.with_name(f"{path.name}.orphan"))
 
 
 def _fit(ledger: Ledger, path: Path, number: int, size: int) -> int:

@@ -18,6 +18,7 @@ from thresher.model import (
     Response,
     Visit,
 )
+from thresher.outcomes import redirect_target
 from thresher.store.playback import Playback, Unreadable
 from thresher.store.warc import Place
 from thresher.urls import url_hash
@@ -28,9 +29,9 @@ INSERT = """
     INSERT INTO visit (
         number, asked, kind, outcome, status, relevant, relevance, duplicate_of, near, bytes, at, sent, elapsed,
         priority, depth, tries, claim, url_hash, content_hash, simhash, file, offset, length, request, host, url,
-        final_url, parent, anchor, chain, address, why, detail, title, language, evidence
+        final_url, parent, anchor, chain, address, why, detail, title, language, evidence, canonical, noindex
     )
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 LOST = "lost"
 """Why a visit has failed whose record a power cut took."""
@@ -76,7 +77,7 @@ def row_of(visit: Visit, found: Findings) -> tuple[Any, ...]:
         *(found.place or _NOWHERE),
         claim.host,
         candidate.url,
-        answer.url if answer and answer.url != candidate.url else None,
+        redirect_target(answer) if answer and visit.outcome.name == "redirect" else None,
         candidate.parent,
         candidate.anchor,
         json.dumps(candidate.chain) if candidate.chain else None,
@@ -86,6 +87,8 @@ def row_of(visit: Visit, found: Findings) -> tuple[Any, ...]:
         page and page.title,
         page and page.language,
         _evidence(judgement),
+        page and page.canonical,
+        page and not page.index,
     )
 
 
@@ -136,7 +139,7 @@ def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
             else message
         )
         return Response(
-            url=row["final_url"] or row["url"],
+            url=row["url"],
             status=row["status"],
             headers=message.headers,
             body=body.body,

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS visit (
     request      INTEGER,              -- length of the request record that ends where it begins
     host         TEXT NOT NULL,
     url          TEXT NOT NULL,
-    final_url    TEXT,                 -- what answered, where that is another url
+    final_url    TEXT,                 -- where it redirects to
     parent       TEXT,
     anchor       TEXT NOT NULL,
     chain        TEXT,                 -- JSON: the urls that redirected here
@@ -37,6 +37,8 @@ CREATE TABLE IF NOT EXISTS visit (
     title        TEXT,
     language     TEXT,
     evidence     TEXT,                 -- JSON: [what, where, amount] each
+    canonical    TEXT,                 -- what the page calls its own address
+    noindex      INTEGER,              -- 1 if the page asks search engines not to list it: whoever publishes should know
     fresh        INTEGER AS (coalesce(relevant, 0) AND duplicate_of IS NULL AND near IS NULL) -- what counts as harvest
 );
 

@@ -74,8 +74,16 @@ def make_topic(
 
 def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
     """All that the phrase can mean, ontology by ontology, in the order of their senses."""
-    found = [(ontology, concept) for ontology in ontologies for concept in ontology.concepts(phrase)]
+    found = [(each, concept) for each in ontologies for concept in sorted(each.concepts(phrase), key=_nouns_first)]
     return [Meaning(number, *each) for number, each in enumerate(found, 1)]
+
+
+def _nouns_first(concept: Concept) -> int:
+    """As dictionaries do; each kind keeps the order of its senses."""
+    return _KINDS.index(concept.kind) if concept.kind in _KINDS else 0
+
+
+_KINDS = ("noun", "verb", "adjective", "adverb")
 
 
 def _chosen(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
