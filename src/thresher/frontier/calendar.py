@@ -39,6 +39,8 @@ class Entry:
     """The key under which the host stands among the ready ones."""
     rests_till: float | None = None
     """The time under which it stands among the resting ones."""
+    lent: tuple[int, float] | None = None
+    """The url lent last, and `next_at` from before that; None once any url came back."""
 
 
 class Calendar:
@@ -111,9 +113,10 @@ class Calendar:
             heappush(self._ready, (entry.head, entry.number))
             self._compact_ready()
 
-    def lend(self, entry: Entry, now: float) -> None:
+    def lend(self, entry: Entry, url: int, now: float) -> None:
         """A url of the host was lent."""
         entry.in_flight += 1
+        entry.lent = url, entry.next_at
         # Also with one request at a time: if the lease expires unsettled, the gap was kept all the same.
         entry.next_at = max(entry.next_at, now + max(self._options.delay, entry.delay))
         self.place(entry)
@@ -121,11 +124,16 @@ class Calendar:
     def take_back(self, entry: Entry) -> None:
         """A lent url came back without an outcome."""
         entry.in_flight -= 1
+        entry.lent = None
         self.place(entry)
 
-    def settle(self, entry: Entry, outcome: Outcome, now: float) -> None:
+    def settle(self, entry: Entry, url: int, outcome: Outcome, now: float) -> None:
         """A lent url came back, and this is what it taught us about the host."""
         entry.in_flight -= 1
+        # Lending reserved a gap for a request. None was made, so the gap is given back.
+        if entry.lent is not None and entry.lent[0] == url and _free(outcome):
+            entry.next_at = entry.lent[1]
+        entry.lent = None
         entry.fetched += outcome.final and outcome.tried
         if outcome.delay is not None:
             entry.delay = min(max(outcome.delay, 0.0), self._options.rest_most)
@@ -229,3 +237,7 @@ class Calendar:
                 (entry.rests_till, entry.number) for entry in self._entries if entry.rests_till is not None
             ]
             heapify(self._resting)
+
+
+def _free(outcome: Outcome) -> bool:
+    return not outcome.tried and not outcome.strain and outcome.rest == 0

@@ -53,7 +53,7 @@ class Lender(Options, ABC):
             entry.settled += 1
         else:
             self._wait_again(claim, entry, tried=outcome.tried)
-        self._calendar.settle(entry, outcome, now)
+        self._calendar.settle(entry, claim.number, outcome, now)
         self._take_in(candidates, claim if outcome.final else None)
         self._evict()
         self._turn_ends()
@@ -104,7 +104,7 @@ class Lender(Options, ABC):
         key = entry.head
         candidate, tries = self._take(entry, key[1])
         self._left(entry, key)
-        self._calendar.lend(entry, now)
+        self._calendar.lend(entry, key[1], now)
         claim = Claim(candidate, entry.name, key[1], now + self.lease, tries)
         self._leases.lend(claim)
         return claim

@@ -407,8 +407,27 @@ class FrontierContract:
     async def test_a_url_that_was_not_asked_for_costs_its_host_no_rest(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0.5)
         await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 1.0)
-        assert await claimed(frontier, 1.0) == ["2"]
+        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 0.0)
+        assert await claimed(frontier, 0.0) == ["2"]
+
+    async def test_a_url_that_was_not_asked_for_shortens_no_rest_that_was_owed(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=10)
+        await frontier.add([link("1"), link("2"), link("3"), link("4")])
+        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
+        await frontier.settle(await one(frontier, 10.0), UNASKED, [], 10.0)
+        await frontier.settle(await one(frontier, 10.0), PAGE, [], 10.0)
+        assert await frontier.claim(1, 19.9) == []
+        assert await claimed(frontier, 20.0) == ["4"]
+
+    async def test_what_was_not_asked_for_leaves_the_gaps_of_others_in_flight(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=1, per_host=3)
+        await frontier.add([link("1"), link("2"), link("3")])
+        first, second = await one(frontier, 0.0), await one(frontier, 1.0)
+        await frontier.settle(first, UNASKED, [], 1.0)
+        assert await frontier.claim(1, 1.9) == [], "the second went out at 1"
+        await frontier.settle(second, PAGE, [], 1.9)
+        assert await frontier.claim(1, 2.8) == []
+        assert await claimed(frontier, 2.9) == ["3"]
 
     async def test_a_quota_closes_the_host(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0, quota=2, per_host=5)

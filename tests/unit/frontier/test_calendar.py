@@ -46,16 +46,16 @@ def test_the_heaps_do_not_outgrow_the_hosts():
         for number in range(3):
             calendar[number].head = (-turn, number)
             calendar.place(calendar[number])
-        calendar.lend(entry, float(turn))
-        calendar.settle(entry, Outcome("page", rest=turn % 3), turn + 0.5)
+        calendar.lend(entry, 0, float(turn))
+        calendar.settle(entry, 0, Outcome("page", rest=turn % 3), turn + 0.5)
     assert len(calendar._ready) + len(calendar._resting) <= 2 * (2 * 3 + 65)
 
 
 def test_a_clock_that_is_set_back_lends_nothing_too_early():
     calendar = calendar_of([1.0], delay=10)
     entry = calendar.pick(100.0)
-    calendar.lend(entry, 100.0)
-    calendar.settle(entry, Outcome("page"), 100.0)
+    calendar.lend(entry, 0, 100.0)
+    calendar.settle(entry, 0, Outcome("page"), 100.0)
     assert calendar.due() == 110.0
     assert calendar.pick(50.0) is None
     assert calendar.pick(110.0) is entry
@@ -64,6 +64,6 @@ def test_a_clock_that_is_set_back_lends_nothing_too_early():
 def test_a_rest_of_the_past_does_not_pull_the_next_request_forward():
     calendar = calendar_of([1.0], delay=1)
     entry = calendar.pick(0.0)
-    calendar.lend(entry, 0.0)
-    calendar.settle(entry, Outcome("page", rest=-50.0, delay=-3.0), 10.0)
+    calendar.lend(entry, 0, 0.0)
+    calendar.settle(entry, 0, Outcome("page", rest=-50.0, delay=-3.0), 10.0)
     assert calendar.due() == 11.0
