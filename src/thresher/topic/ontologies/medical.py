@@ -67,7 +67,7 @@ def _concept(id_: str, term: dict[str, Any]) -> Concept:
 
 
 def _members(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The members of one large JSON object, one by one: parsed whole, Mondo's 17 MB would take 150."""
+    """The members of one large JSON object, one by one: parsed whole, Mondo's 17 MB would take 76 more."""
     decode = json.JSONDecoder().raw_decode
     waiting = ""
     for chunk in _chunks(path):

@@ -16,7 +16,7 @@ import zstandard
 from thresher.errors import BadInput
 
 LONGEST_LINE = 1 << 20
-"""In characters. The longest definition of any ontology we know has 6,000."""
+"""In characters. The longest line of hp.obo has 2,059."""
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _BLOCK = 1 << 16
