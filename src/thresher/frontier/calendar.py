@@ -88,7 +88,9 @@ class Calendar:
 
     def pick(self, now: float) -> Entry | None:
         """Of the hosts that may be visited now, the one with the best url."""
-        self._now = now
+        before, self._now = self._now, now
+        if now < before:
+            self._set_back(now)
         if self._owed_a_rest:
             self._rest_all(now)
         self._wake(now)
@@ -220,9 +222,19 @@ class Calendar:
     def _rest_all(self, now: float) -> None:
         # A crash makes us forget the latest requests: any host may have been asked a moment ago.
         for entry in self._entries[: self._owed_a_rest]:
-            entry.next_at = max(entry.next_at, now + self._gap(entry))
+            entry.next_at = max(min(entry.next_at, self._latest(entry, now)), now + self._gap(entry))
             self.place(entry)
         self._owed_a_rest = 0
+
+    def _set_back(self, now: float) -> None:
+        for entry in self._entries:
+            if entry.next_at > self._latest(entry, now):
+                entry.next_at = self._latest(entry, now)
+                self.place(entry)
+
+    def _latest(self, entry: Entry, now: float) -> float:
+        # No rest is longer, so a later time was written under a clock that went wrong: it could mean years.
+        return now + max(self._options.rest_most, self._gap(entry))
 
     # Stale keys are dropped when they come up; where more of them are than hosts, the heap is made anew.
 

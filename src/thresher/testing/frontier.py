@@ -518,6 +518,15 @@ class DurableFrontierContract(FrontierContract):
         assert await again.claim(1, 559.9) == []
         assert await claimed(again, 560.0) == ["2"]
 
+    async def test_a_host_written_under_a_wrong_date_rests_no_longer_than_any(self, open_frontier: Open) -> None:
+        frontier = open_frontier(rest_most=3600)
+        await frontier.add([link("1"), link("2")])
+        await frontier.settle(await one(frontier, 1e9), PAGE, [], 1e9)
+        again = open_frontier(again=True, rest_most=3600)
+        assert await again.claim(1, 100.0) == []
+        assert again.due() == 3700.0
+        assert await claimed(again, 3700.0) == ["2"]
+
     async def test_after_a_crash_every_host_rests_first(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=2)
         await frontier.add([link("1")])

@@ -61,6 +61,17 @@ def test_a_clock_that_is_set_back_lends_nothing_too_early():
     assert calendar.pick(110.0) is entry
 
 
+def test_a_clock_that_is_set_back_by_years_makes_no_host_rest_for_years():
+    calendar = calendar_of([1.0, 2.0], delay=10, rest_most=1000)
+    entry = calendar.pick(1e9)
+    calendar.lend(entry, 1, 1e9)
+    calendar.settle(entry, 1, Outcome("page", rest=500.0), 1e9)
+    assert calendar.pick(50.0) is calendar[0]
+    assert calendar.due() == 1050.0
+    assert calendar.pick(1049.0) is None
+    assert calendar.pick(1050.0) is entry
+
+
 def test_a_rest_of_the_past_does_not_pull_the_next_request_forward():
     calendar = calendar_of([1.0], delay=1)
     entry = calendar.pick(0.0)
