@@ -83,8 +83,12 @@ class Calendar:
         self._by_name[entry.name] = entry
 
     def reopen(self) -> None:
-        """Let every host that is known by now rest its delay from the next pick on."""
+        """Let every host that is known by now rest its delay from the next pick on; those given up get another chance."""
         self._owed_a_rest = len(self._entries)
+        for entry in self._entries:
+            if entry.strains >= self._options.give_up:
+                entry.strains = self._options.give_up - 1
+                self.place(entry)
 
     def pick(self, now: float) -> Entry | None:
         """Of the hosts that may be visited now, the one with the best url."""

@@ -29,7 +29,7 @@ class Options:
     backoff_most: float = 300.0
     """The longest such rest."""
     give_up: int = 8
-    """After so many strained outcomes in a row a host is closed."""
+    """After so many strained outcomes in a row a host is closed, until the crawl is opened again."""
     rest_most: float = 86_400.0
     """The longest rest or crawl-delay that a host can ask for."""
 

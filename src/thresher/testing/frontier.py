@@ -535,7 +535,19 @@ class DurableFrontierContract(FrontierContract):
         assert again.due() == 1002.0
         assert await claimed(again, 1002.0) == ["1"]
 
-    async def test_quotas_and_closed_hosts_are_remembered(self, open_frontier: Open) -> None:
+    async def test_a_host_that_was_given_up_gets_one_more_chance(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0, backoff=1, give_up=3)
+        await frontier.add([link("1"), link("2")])
+        for now in (0.0, 100.0, 200.0):
+            await frontier.settle(await one(frontier, now), STRAIN, [], now)
+        assert frontier.census().closed == 2
+        again = open_frontier(again=True, delay=0, backoff=1, give_up=3)
+        assert again.census().closed == 0
+        await again.claim(1, 300.0)
+        await again.settle(await one(again, 400.0), STRAIN, [], 400.0)
+        assert (again.due(), again.census().closed) == (None, 2)
+
+    async def test_quotas_are_remembered(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0, quota=1)
         await frontier.add([link("1"), link("2")])
         await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
