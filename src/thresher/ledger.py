@@ -9,13 +9,13 @@ never halves.
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from thresher.errors import DiskFull, FolderError, FolderVersion
+from thresher.errors import DiskFull, FolderError, FolderVersion, ThresherError
 
 VERSION = 1
 
@@ -47,28 +47,25 @@ class Ledger:
         self._next_commit = 0.0
         self._checkpoint: Thread | None = None
         self._alarm: asyncio.TimerHandle | None = None
-        self._full: str | None = None
-        # The look-ups of the frontier are some seventy statements, one for each number of links.
-        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+        self._broken: ThresherError | None = None
+        """What went wrong with the file; after that nothing more is written."""
+        self._connection: sqlite3.Connection = self._guarded(_connect, path)
         try:
             self._check_version()
             for pragma in (*_PRAGMAS, f"journal_size_limit={_LOG}"):
-                self._connection.execute(f"PRAGMA {pragma}")
+                self.read(f"PRAGMA {pragma}")
         except BaseException:
             self._connection.close()
             raise
 
     def _check_version(self) -> None:
-        try:
-            found = self._connection.execute("PRAGMA user_version").fetchone()[0]
-        except sqlite3.DatabaseError as error:
-            raise FolderError(f"{self.path} cannot be read as a crawl's database: {error}") from error
+        found = self.read("PRAGMA user_version").fetchone()[0]
         if found > VERSION:
             raise FolderVersion(
                 f"{self.path} has format {found}, this Thresher reads up to {VERSION}: upgrade thresher"
             )
         if found < VERSION:
-            self._connection.execute(f"PRAGMA user_version={VERSION}")
+            self.read(f"PRAGMA user_version={VERSION}")
 
     def script(self, sql: str) -> None:
         """Run a schema file; outside any transaction."""
@@ -88,7 +85,10 @@ class Ledger:
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query; it sees what this transaction wrote."""
-        return self._connection.execute(sql, values)
+        rows = self._connection.cursor(_Rows)
+        rows.guarded, rows.broken = self._guarded, self._break
+        self._guarded(rows.execute, sql, values)
+        return rows
 
     def turn_ends(self) -> None:
         """A turn of the loop is whole: commit if the last commit is long enough ago, else when it will be."""
@@ -103,12 +103,13 @@ class Ledger:
         self._silence()
         if not self._connection.in_transaction:
             return
+        self._refuse_if_broken()
         start = time.monotonic()
         try:
             for last_write in self.before_commit:
                 last_write()
-        except DiskFull as error:
-            self._full = str(error)
+        except ThresherError as error:
+            self._broken = error
             raise
         self._guarded(self._connection.execute, "COMMIT")
         end = time.monotonic()
@@ -116,15 +117,15 @@ class Ledger:
         self._empty_log()
 
     def _commit_by_itself(self) -> None:
-        # Nobody is there to hear of a full disk; whoever writes next will.
-        with suppress(DiskFull):
+        # Nobody is there to hear what went wrong; whoever writes next will.
+        with suppress(ThresherError):
             self.commit()
 
     def close(self) -> None:
-        """Commit and close. After the disk was full only what was committed before is kept."""
+        """Commit and close. After the disk was full, or the file broken, only what was committed before is kept."""
         self._silence()
         try:
-            if self._full is None:
+            if self._broken is None:
                 self.commit()
         finally:
             if self._checkpoint is not None:
@@ -139,10 +140,13 @@ class Ledger:
         self._checkpoint.start()
 
     def _begin(self) -> None:
-        if self._full is not None:
-            raise DiskFull(self._full)
+        self._refuse_if_broken()
         if not self._connection.in_transaction:
-            self._connection.execute("BEGIN")
+            self._guarded(self._connection.execute, "BEGIN")
+
+    def _refuse_if_broken(self) -> None:
+        if self._broken is not None:
+            raise type(self._broken)(*self._broken.args)
 
     def _silence(self) -> None:
         if self._alarm is not None:
@@ -150,14 +154,50 @@ class Ledger:
             self._alarm = None
 
     def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """The border: here, and nowhere else, an error of SQLite becomes one of ours."""
         try:
             return call(*arguments)
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
-                raise
-            # SQLite may have rolled back half a turn; what came after would be kept without it, so nothing comes.
-            self._full = f"no room left on the disk: {error}"
-            raise DiskFull(self._full) from error
+        except sqlite3.Error as error:
+            raise self._break(error) from error
+
+    def _break(self, error: sqlite3.Error) -> ThresherError:
+        # SQLite may have rolled back half a turn; what came after would be kept without it, so nothing comes.
+        self._broken = _explained(error, self.path)
+        return self._broken
+
+
+class _Rows(sqlite3.Cursor):
+    """What a query found: a page of the file may turn out to be damaged only when its rows are fetched."""
+
+    guarded: Callable[..., Any]
+    broken: Callable[[sqlite3.Error], ThresherError]
+
+    def fetchone(self) -> Any:
+        """The next row, or None."""
+        return self.guarded(super().fetchone)
+
+    def fetchall(self) -> list[Any]:
+        """All rows that are left."""
+        rows: list[Any] = self.guarded(super().fetchall)
+        return rows
+
+    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # a call of `__next__` a row would cost more
+        """The rows, one at a time."""
+        try:
+            yield from iter(super().fetchone, None)
+        except sqlite3.Error as error:
+            raise self.broken(error) from error
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    # The look-ups of the frontier are some seventy statements, one for each number of links.
+    return sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
+
+
+def _explained(error: sqlite3.Error, path: Path | str) -> DiskFull | FolderError:
+    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+        return DiskFull(f"no room left on the disk: {error}")
+    return FolderError(f"{path} cannot be used as a crawl's database: {error}")
 
 
 def _is_long(log: Path) -> bool:
@@ -167,7 +207,7 @@ def _is_long(log: Path) -> bool:
 def _checkpoint(path: Path | str) -> None:
     # Passive: it never makes the writer wait, and what it leaves undone comes next time. If the disk is full, the next
     # commit will say so.
-    with closing(sqlite3.connect(path)) as connection, suppress(sqlite3.OperationalError):
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 

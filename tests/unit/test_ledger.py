@@ -1,5 +1,6 @@
 import asyncio
 import sqlite3
+import time
 
 import pytest
 
@@ -84,7 +85,7 @@ def test_a_newer_file_is_refused_and_not_touched(path):
 def test_something_else_than_a_database_is_refused_and_not_touched(path):
     path.write_text("these are my notes, not a database, and they are long enough to be looked at\n" * 100)
     before = path.read_bytes()
-    with pytest.raises(FolderError, match="cannot be read"):
+    with pytest.raises(FolderError, match="cannot be used as a crawl's database: file is not a database"):
         Ledger(path)
     assert path.read_bytes() == before
 
@@ -110,3 +111,84 @@ def test_the_log_beside_the_file_stays_small(path):
         ledger.turn_ends()
     assert path.with_name("crawl.sqlite-wal").stat().st_size < 250_000_000
     ledger.close()
+
+
+def test_a_folder_in_the_place_of_the_file_is_said(path):
+    path.mkdir()
+    with pytest.raises(FolderError, match=r"crawl\.sqlite cannot be used as a crawl's database: unable to open"):
+        Ledger(path)
+
+
+def test_a_file_that_another_program_holds_is_said(path):
+    ledger_with_table(path).close()
+    holding = sqlite3.connect(path, isolation_level=None)
+    ledger = Ledger(path)
+    ledger._connection.execute("PRAGMA busy_timeout=1")
+    holding.execute("BEGIN IMMEDIATE")
+    with pytest.raises(FolderError, match="database is locked"):
+        ledger.write("INSERT INTO t VALUES (1)")
+    with pytest.raises(FolderError, match="database is locked"):
+        ledger.write("INSERT INTO t VALUES (2)")
+    holding.close()
+    ledger.close()
+    assert numbers(path) == []
+
+
+def test_after_an_error_half_a_turn_is_not_kept(path):
+    ledger = ledger_with_table(path, commit_every=1e9)
+    ledger.write("INSERT INTO t VALUES (1)")
+    ledger.commit()
+    ledger.write("INSERT INTO t VALUES (2)")
+    with pytest.raises(FolderError, match="no such table"):
+        ledger.read("SELECT * FROM elsewhere")
+    with pytest.raises(FolderError, match="no such table"):
+        ledger.commit()
+    ledger.close()
+    assert numbers(path) == [1]
+
+
+@pytest.fixture
+def damaged(path):
+    """A file whose first pages are sound, so that only those who read on find the damage."""
+    ledger = ledger_with_table(path)
+    ledger.write_many("INSERT INTO t VALUES (?)", [(number,) for number in range(10_000)])
+    ledger.close()
+    content = bytearray(path.read_bytes())
+    content[3 * 4096 :] = b"\xff" * (len(content) - 3 * 4096)
+    path.write_bytes(content)
+    ledger = Ledger(path)
+    yield ledger
+    ledger.close()
+
+
+@pytest.mark.parametrize(
+    "read_on",
+    [list, lambda rows: rows.fetchall(), lambda rows: [rows.fetchone() for _ in range(10_000)]],
+    ids=["loop", "all", "one"],
+)
+def test_damage_that_is_met_while_rows_are_fetched_is_said(damaged, read_on):
+    rows = damaged.read("SELECT n FROM t")
+    with pytest.raises(FolderError, match="malformed"):
+        read_on(rows)
+
+
+def test_rows_can_be_looped_over_or_fetched(path):
+    ledger = ledger_with_table(path)
+    ledger.write_many("INSERT INTO t VALUES (?)", [(1,), (2,), (3,)])
+    assert [number for (number,) in ledger.read("SELECT n FROM t")] == [1, 2, 3]
+    rows = ledger.read("SELECT n FROM t")
+    assert (rows.fetchone(), rows.fetchall(), rows.fetchone()) == ((1,), [(2,), (3,)], None)
+    ledger.close()
+
+
+async def test_an_error_at_a_commit_that_falls_by_itself_is_heard_by_the_next_writer(path):
+    ledger = ledger_with_table(path, commit_every=0.01)
+    ledger.before_commit.append(lambda: ledger.read("SELECT * FROM elsewhere"))
+    ledger._next_commit = time.monotonic() + 0.01
+    ledger.write("INSERT INTO t VALUES (1)")
+    ledger.turn_ends()
+    await asyncio.sleep(0.05)
+    with pytest.raises(FolderError, match="no such table"):
+        ledger.write("INSERT INTO t VALUES (2)")
+    ledger.close()
+    assert numbers(path) == []

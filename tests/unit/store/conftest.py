@@ -24,8 +24,10 @@ class Folder:
         try:
             yield store, ledger
         finally:
-            store.close()
-            ledger.close()
+            try:
+                store.close()
+            finally:
+                ledger.close()
 
     def files(self):
         return sorted(self.warc.glob("*.warc.gz"))
