@@ -5,7 +5,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from thresher.budget import Tally
-from thresher.errors import FolderError
+from thresher.errors import BadInput, FolderError
 from thresher.ledger import Ledger
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
@@ -14,7 +14,7 @@ from thresher.store.reading import every_visit, tally
 from thresher.store.record import Earlier
 from thresher.store.recovery import agree
 from thresher.store.rows import INSERT, Findings, row_of, visit_of
-from thresher.store.warc import PREFIX, WarcWriter
+from thresher.store.warc import PREFIX, WarcWriter, check_prefix
 
 
 class Catalogue:
@@ -29,6 +29,9 @@ class Catalogue:
         rotate_bytes: int = 1_000_000_000,
         software: str = "Thresher",
     ) -> None:
+        check_prefix(prefix)
+        if rotate_bytes < 1:
+            raise BadInput(f"[store]: rotate_bytes is {rotate_bytes}, but must be at least 1")
         self._ledger, self._folder = ledger, warc_folder
         ledger.script(files(__package__).joinpath("schema.sql").read_text("utf-8"))
         _make(warc_folder)

@@ -12,12 +12,13 @@ from pathlib import Path
 from time import gmtime, strftime
 from typing import NamedTuple
 
-from thresher.errors import DiskFull, FolderError
+from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.ledger import Ledger
 from thresher.model import Response
 from thresher.store.record import Earlier, records, warcinfo
 
 PREFIX = "thresher"
+_PREFIX = re.compile(r"(?!\.)[\w.-]{1,100}", re.ASCII)
 _FLUSH_BYTES = 4_000_000
 """Gathered bytes are written early when they are more than this, so that memory stays bounded."""
 
@@ -30,6 +31,15 @@ class Place(NamedTuple):
     length: int
     request: int
     """Length of the request record that ends where this one begins; 0 if there is none."""
+
+
+def check_prefix(prefix: str) -> None:
+    """A prefix begins a file's name, so it must not lead out of the folder, nor hide the file."""
+    if not _PREFIX.fullmatch(prefix):
+        raise BadInput(
+            f"[store]: prefix is {prefix!r}, but must be letters, digits, '-', '_' and '.', "
+            f"at most 100 of them, and must not begin with '.'"
+        )
 
 
 def own_name(prefix: str) -> re.Pattern[str]:

@@ -1,7 +1,7 @@
 """A crawl folder to keep pages in, and two foreign readers of its WARC files."""
 
 import io
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
@@ -20,14 +20,8 @@ class Folder:
     @contextmanager
     def opened(self, **options):
         ledger = Ledger(self.path / "crawl.sqlite", commit_every=1e9)
-        store = Catalogue(ledger, self.warc, **options)
-        try:
+        with closing(ledger), closing(Catalogue(ledger, self.warc, **options)) as store:
             yield store, ledger
-        finally:
-            try:
-                store.close()
-            finally:
-                ledger.close()
 
     def files(self):
         return sorted(self.warc.glob("*.warc.gz"))

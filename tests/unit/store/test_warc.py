@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from thresher.errors import DiskFull
+from thresher.errors import BadInput, DiskFull
 from thresher.model import Response
 from thresher.store.record import _stored, record_id, warc_date
 from thresher.testing.store import answered, keep_all, prose
@@ -185,3 +185,29 @@ async def test_responses_of_no_status_that_we_know_are_kept(folder):
     assert isinstance(back.fetched, Response)
     assert back.fetched.status == 799
     assert folder.records()[-1] == ("response", "http://host.test/1", b"x")
+
+
+@pytest.mark.parametrize(
+    "prefix", ["../../x", "a/b", "/x", "a\\b", "", ".", "..", ".hidden", "a b", "a\nb", "a\0b", "é", "x" * 101]
+)
+def test_a_prefix_that_is_no_beginning_of_a_file_name_is_refused_before_anything_is_written(folder, prefix):
+    with (
+        pytest.raises(BadInput, match=r"^\[store\]: prefix is '.*', but must be letters"),
+        folder.opened(prefix=prefix),
+    ):
+        pass
+    assert not folder.warc.exists()
+
+
+async def test_files_begin_with_the_prefix(folder):
+    with folder.opened(prefix="iris-2.eye_1") as (store, _):
+        await store.keep(answered(1, prose(1)))
+    assert folder.files()[0].name.startswith("iris-2.eye_1-2")
+
+
+def test_files_of_no_bytes_are_refused(folder):
+    with (
+        pytest.raises(BadInput, match=r"\[store\]: rotate_bytes is 0, but must be at least 1"),
+        folder.opened(rotate_bytes=0),
+    ):
+        pass
