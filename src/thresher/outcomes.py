@@ -27,8 +27,8 @@ def outcome_of(claim: Claim, fetched: Fetched, now: float) -> Outcome:
         case Failed(why=why, retry=retry, strain=strain):
             return Outcome(why, final=last or not retry, strain=strain)
         case Later(why=why, seconds=seconds, delay=delay, strain=strain):
-            # Asking for robots.txt uses up no try; failing to get it does, or a dead host would be asked for ever.
-            return Outcome(why, final=strain and last, tried=strain, strain=strain, rest=seconds, delay=delay)
+            # Never the url's end: a host whose robots.txt cannot be had is strained until the frontier gives it up.
+            return Outcome(why, final=False, tried=False, strain=strain, rest=seconds, delay=delay)
 
 
 def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Outcome:

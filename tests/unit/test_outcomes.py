@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.frontier import MemoryFrontier
 from thresher.model import Candidate, Claim, Failed, Host, Later, Refused, Response, Url
 from thresher.outcomes import HOPS, outcome_of, redirect_target, redirected, retry_after
 
@@ -63,8 +64,21 @@ def test_asking_for_robots_uses_up_no_try_and_hands_on_the_crawl_delay():
     assert (asked.final, asked.tried, asked.rest, asked.delay) == (False, False, 2.0, 2.0)
 
 
-def test_a_host_whose_robots_never_come_is_given_up():
-    assert outcome(Later("robots-unavailable", 2.0, strain=True), tries=2).final
+def test_robots_that_cannot_be_had_are_never_the_end_of_a_url():
+    unavailable = outcome(Later("robots-unavailable", 2.0, strain=True), tries=2)
+    assert (unavailable.final, unavailable.tried, unavailable.strain, unavailable.rest) == (False, False, True, 2.0)
+
+
+async def test_a_host_whose_robots_never_come_is_given_up_and_its_urls_still_wait():
+    frontier = MemoryFrontier(give_up=8)
+    await frontier.add([claim().candidate])
+    asked = []
+    while (now := frontier.due()) is not None:
+        [lent] = await frontier.claim(1, now)
+        asked.append(lent.tries)
+        await frontier.settle(lent, outcome_of(lent, Later("robots-unavailable", 60.0, strain=True), now), [], now)
+    assert asked == [0] * 8
+    assert (frontier.census().closed, frontier.census().settled) == (1, 0)
 
 
 def test_a_redirect_hands_its_place_to_the_target():

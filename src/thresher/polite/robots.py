@@ -37,7 +37,7 @@ class PoliteFetcher:
         obey: bool = True,
         agent: str = "thresher",
         keep: float = 86_400.0,
-        again: float = 60.0,
+        again: float = 10.0,
         remember: int = 10_000,
     ) -> None:
         """Say how to be polite.
@@ -50,7 +50,8 @@ class PoliteFetcher:
             obey: False for those who crawl their own site and need not ask.
             agent: the name that robots.txt files may speak to.
             keep: seconds until a robots.txt is asked for again.
-            again: seconds until it is asked for again if the server could not answer; doubled each time.
+            again: seconds until it is asked for again if the server could not answer; doubled each time. At 10 a host
+                that eight failures close is closed after 21 minutes.
             remember: so many sites at most.
         """
         self._inner, self._robots = inner, robots

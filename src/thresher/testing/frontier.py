@@ -543,7 +543,7 @@ class DurableFrontierContract(FrontierContract):
         assert frontier.census().closed == 2
         again = open_frontier(again=True, delay=0, backoff=1, give_up=3)
         assert again.census().closed == 0
-        await again.claim(1, 300.0)
+        assert await again.claim(1, 300.0) == []
         await again.settle(await one(again, 400.0), STRAIN, [], 400.0)
         assert (again.due(), again.census().closed) == (None, 2)
 
