@@ -105,7 +105,7 @@ def host_of(url: Url) -> Host:
 @lru_cache(_REMEMBERED)
 def is_address(host: Host) -> bool:
     """Whether a host spells out an address, or this machine's own name, rather than a name to be looked up."""
-    name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
+    name = host.rsplit(":", 1)[0].rstrip(".") if not host.endswith("]") else host
     return name.startswith("[") or name.replace(".", "").isdigit() or name == "localhost" or name.endswith(".localhost")
 
 

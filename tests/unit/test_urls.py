@@ -267,7 +267,10 @@ def test_the_hash_is_the_same_in_every_process():
     assert url_hash(Url("http://example.org/")) != url_hash(Url("http://example.org/a"))
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:80", "localhost:8000", "a.localhost"])
+@pytest.mark.parametrize(
+    "host",
+    ["127.0.0.1", "127.0.0.1:80", "[::1]", "[::1]:80", "localhost:8000", "a.localhost", "localhost.", "localhost.:1"],
+)
 def test_a_host_that_spells_an_address_is_told_from_a_name(host):
     assert is_address(Host(host))
 

@@ -12,8 +12,8 @@ from thresher.fetch import kinds
 from thresher.fetch.body import Body
 from thresher.fetch.connect import DIAL, Dial, Guard, Names, connector
 from thresher.fetch.failures import Spoiled, failure
-from thresher.model import Fetched, Headers, Refused, Response, Url
-from thresher.urls import host_of
+from thresher.model import Fetched, Headers, Host, Refused, Response, Url
+from thresher.urls import host_of, is_address
 
 _MOST_HEADERS = 256
 _CHUNK = 1 << 16
@@ -79,10 +79,10 @@ class HttpFetcher:
     async def fetch(self, url: Url) -> Fetched:
         """Get one url, once; redirects are answers and are not followed."""
         session = self._session or self._open()
-        dial = Dial(host_of(url))
-        if self._proxy and (refused := self._written_address(dial.host)):
+        host = host_of(url)
+        if self._proxy and (refused := self._written_address(host)):
             return refused
-        DIAL.set(dial)
+        DIAL.set(dial := Dial(host))
         try:
             return await self._ask(session, url, dial)
         except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
@@ -181,11 +181,10 @@ class HttpFetcher:
         target = url if self._proxy and url.startswith("http:") else url[url.index("/", 8) :]
         return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}\r\n".encode()
 
-    def _written_address(self, host: str) -> Refused | None:
-        """The refusal of a host that is itself an address."""
+    def _written_address(self, host: Host) -> Refused | None:
+        """The refusal of a host that is itself an address, or this machine's own name: no look-up would show it."""
         address = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-        written = ":" in address or address.replace(".", "").isdigit()
-        if written and self._guard is not None and not self._guard(host, address):
+        if is_address(host) and self._guard is not None and not self._guard(host, address):
             return Refused("private-address", f"{host} is {address}")
         return None
 

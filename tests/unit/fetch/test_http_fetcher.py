@@ -269,7 +269,7 @@ async def test_a_proxy_is_asked_with_the_whole_url_and_may_be_private():
     assert response.request == proxy.heads[0]
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.0.0.1:8080"])
+@pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.0.0.1:8080", "localhost:8080", "x.localhost", "localhost."])
 async def test_an_address_in_the_url_is_checked_even_with_a_proxy(host):
     async with serving(answer()) as proxy, fetching(proxy=proxy.url, guard=only()) as web:
         refused = await web.fetch(Url(f"http://{host}/"))
