@@ -12,7 +12,8 @@ TRIES = 3
 HOPS = 10
 """How many redirects are followed in a row."""
 _PASSING = {408, 429, 500, 502, 503, 504}
-_STRAINED = {429, 503}
+_STRAINED = _PASSING - {500}
+_SECOND_THOUGHT = 2.0
 
 
 def outcome_of(claim: Claim, fetched: Fetched, now: float) -> Outcome:
@@ -37,10 +38,12 @@ def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Ou
         return Outcome("page")
     if status in {301, 302, 303, 307, 308}:
         return Outcome(redirect_name(claim, redirect_target(response)))
-    passing = status in _PASSING
-    return Outcome(
-        f"http-{status}", final=last or not passing, strain=status in _STRAINED, rest=retry_after(response, now)
-    )
+    final = last or status not in _PASSING
+    rest = retry_after(response, now)
+    if status == 500 and not final:
+        # Often one broken page on a healthy host: it gets time, but three such pages must not close the host.
+        rest = max(rest or 0.0, _SECOND_THOUGHT * 2**claim.tries)
+    return Outcome(f"http-{status}", final=final, strain=status in _STRAINED, rest=rest)
 
 
 def redirect_target(response: Response) -> Url | None:

@@ -38,8 +38,28 @@ def test_a_passing_error_is_tried_again_twice(status):
     assert [outcome(answer(status), tries=tries).final for tries in (0, 1, 2)] == [False, False, True]
 
 
-def test_429_and_503_are_strain_and_500_is_not():
-    assert [outcome(answer(status)).strain for status in (429, 503, 500)] == [True, True, False]
+@pytest.mark.parametrize("status", [408, 429, 502, 503, 504])
+def test_a_passing_error_is_strain(status):
+    assert outcome(answer(status)).strain
+
+
+def test_a_500_is_the_page_s_own_trouble_but_gets_longer_and_longer_to_pass():
+    again = [outcome(answer(500), tries=tries) for tries in (0, 1, 2)]
+    assert [each.strain for each in again] == [False] * 3
+    assert [each.rest for each in again] == [2.0, 4.0, None]
+    assert outcome(answer(500, retry_after="120")).rest == 120.0
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+async def test_no_passing_error_is_tried_again_at_once(status):
+    frontier = MemoryFrontier(delay=1)
+    await frontier.add([claim().candidate])
+    gaps = []
+    while (now := frontier.due()) is not None:
+        [lent] = await frontier.claim(1, now)
+        await frontier.settle(lent, outcome_of(lent, answer(status), now), [], now)
+        gaps.append((frontier.due() or now) - now)
+    assert gaps == [2.0, 4.0, 0.0]
 
 
 def test_a_failure_that_cannot_get_better_is_not_tried_again():

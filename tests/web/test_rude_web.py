@@ -32,6 +32,19 @@ async def test_every_rudeness_has_its_name(rude_web, fetcher, path):
     assert [asked.path for asked in rude_web.log] == [path], "one fetch is one request"
 
 
+@pytest.mark.parametrize("path", [path for path, rude in RUDENESSES.items() if rude.outcome == "incomplete"])
+async def test_a_body_that_ends_early_is_a_strain(rude_web, fetcher, path):
+    failed = await fetcher.fetch(Url(rude_web.url + path[1:]))
+    assert (failed.retry, failed.strain) == (True, True)
+
+
+async def test_a_proxy_that_would_not_is_a_strain(unused_tcp_port):
+    fetcher = HttpFetcher(proxy=f"http://127.0.0.1:{unused_tcp_port}")
+    failed = await fetcher.fetch(Url("http://a.test/"))
+    await fetcher.close()
+    assert (failed.why, failed.retry, failed.strain) == ("proxy", True, True)
+
+
 async def test_the_start_page_links_to_every_rudeness(rude_web, fetcher):
     start = await fetcher.fetch(Url(rude_web.url))
     assert all(f'href="{path}"'.encode() in start.body for path in RUDENESSES)
