@@ -5,7 +5,7 @@ from functools import cache
 
 from thresher.language.extras import extra
 
-# English function words only: the usual long lists (1,298 words) eat topics such as "will", "second", "computer" or "health".
+# English function words only: the usual long lists (1,298 words) eat topics such as "computer", "information" or "second".
 STOP_WORDS = frozenset(
     re.findall(
         r"\w+",

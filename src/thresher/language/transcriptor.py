@@ -86,8 +86,10 @@ class Transcriptor:
         parts, done = [], 0
         for stretch in self.stretches(text, language):
             parts.append(text[done : stretch.end] if self._keep else text[done : stretch.start])
-            parts.append(f" {' '.join(stretch.meanings)}{'' if text[stretch.end : stretch.end + 1].isspace() else ' '}")
+            parts.append(f" {' '.join(stretch.meanings)}")
             done = stretch.end
+            if done < len(text) and not text[done].isspace():
+                parts.append(" ")
         return "".join((*parts, text[done:])) if parts else text
 
     def stretches(self, text: str, language: str = "") -> Iterator[Stretch]:

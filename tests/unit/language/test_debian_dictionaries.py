@@ -1,5 +1,6 @@
 """On the dictionaries that Debian packages: apt-get install dict-freedict-eng-hin dict-freedict-deu-eng dict-freedict-fra-eng."""
 
+import doctest
 from pathlib import Path
 
 import pytest
@@ -26,6 +27,7 @@ def opened(tmp_path_factory):
             patch.setenv("THRESHER_CACHE", str(folder))
             return found.open()
 
+    open_one.cache = folder
     return open_one
 
 
@@ -53,6 +55,19 @@ def test_hindi_works_end_to_end(opened):
 def test_french_works_end_to_end(opened):
     text = "Les maladies des yeux sont des affections fréquentes chez les enfants"
     assert {"disease", "eye", "frequent"} <= set(Transcriptor({"fr": opened("fr")}).transcribe(text).split())
+
+
+@pytest.mark.slow
+@needs_lemmas
+@needs_the_model
+def test_the_guide_shows_what_really_comes_out(opened, monkeypatch):
+    for code in ("hi", "de", "fr"):
+        opened(code)
+    monkeypatch.setenv("THRESHER_CACHE", str(opened.cache))
+    guide = Path(__file__).parents[3] / "docs" / "languages.md"
+    results = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
+    assert results.attempted > 10
+    assert results.failed == 0
 
 
 @pytest.mark.slow
