@@ -1,7 +1,8 @@
 """Urls in one canonical form: parsing, joining, hosts and registrable domains. Only this file makes a `Url`.
 
-Canonical is what the browsers' rules (WHATWG, by ada) give, without fragment, in one percent-encoding, and without what
-only tracks a visitor. Nothing goes that could change the answer: parameters keep order and blanks, paths their slashes.
+Canonical is what the browsers' rules (WHATWG, by ada) give, without fragment, in one percent-encoding, without what only
+tracks a visitor, and without user name and password: we log in nowhere, and what we keep must not tell. Nothing else goes that
+could change the answer: parameters keep order and blanks, paths their slashes.
 
 Laws: `canonical` is idempotent and never raises; `join(canonical(b), h) == canonical(whatwg_join(b, h))`.
 """
@@ -35,6 +36,8 @@ _ID = re.compile(r"(?=.*[0-9])[0-9A-Za-z]{16,}")
 # After `/.` or `/..` it stays: without it the segment would turn into a step up. ASP.NET's `/(S(…))/` stays altogether:
 # it is a segment, so `../x` would lead elsewhere without it, and the server would redirect back to it for ever.
 _PATH_SESSION = re.compile(r"(?<!/\.)(?<!/\.\.);(?:jsessionid|phpsessid)=[^;/]*", re.IGNORECASE)
+
+_LOGIN = re.compile(r"^(https?://)[^/]*@")  # ada puts a slash behind every host
 
 # ── percent-encoding ──
 
@@ -96,10 +99,18 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
     return joined
 
 
+def tells_a_login(text: str) -> bool:
+    """Whether a url has a user name or a password before its host."""
+    try:
+        url = ada_url.URL(text)
+    except ValueError:
+        return False
+    return bool(url.username or url.password)
+
+
 def host_of(url: Url) -> Host:
     """The host, with its port where that is not the scheme's own: `example.org`, `127.0.0.1:8080`, `[::1]`."""
-    authority = url.split("/", 3)[2]
-    return Host(authority.rpartition("@")[2] if "@" in authority else authority)
+    return Host(url.split("/", 3)[2])
 
 
 @lru_cache(_REMEMBERED)
@@ -146,6 +157,8 @@ def _tidy(url: str) -> Url | None:
     """The canonical form of what ada made."""
     if not url.startswith(_WEB):
         return None
+    if "@" in url:
+        url = _LOGIN.sub(r"\1", url)
     if not ("?" in url or "%" in url or ";" in url or "#" in url):
         return Url(url)
     if "%" in url:

@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from thresher.model import Host, Url
-from thresher.urls import canonical, host_of, is_address, join, join_all, registrable_domain, url_hash
+from thresher.urls import canonical, host_of, is_address, join, join_all, registrable_domain, tells_a_login, url_hash
 
 NASTY_PIECES = r"""
     a B c.html index.php . .. ... %2e .%2E %2e%2e %7e %7E %2f %2520 %2%65 %%41 %zz % é ü%C3%BC ~u a..b
@@ -129,6 +129,11 @@ def whatwg_then_canonical(base, href):
         ("http://h/?utm%5Fsource=a", "http://h/"),
         ("http://h/?", "http://h/"),
         ("http://h/?#", "http://h/"),
+        ("http://u:p@h:8080/", "http://h:8080/"),
+        ("https://u@h", "https://h/"),
+        ("http://:p@h/a@b", "http://h/a@b"),
+        ("http://u%7e:a@b@h/?x@y#z@", "http://h/?x@y"),
+        ("http://@h/", "http://h/"),
     ],
 )
 def test_what_goes(text, url):
@@ -153,7 +158,9 @@ def test_what_goes(text, url):
         "http://h/p;v=1;session/q",
         "http://h/..;jsessionid=1/x",
         "http://h/(S(lit3py55t21z5v55vlm25s55))/p.aspx",
-        "http://u:p@h:8080/",
+        "http://h:8080/",
+        "http://h/@user/a@b?c@d",
+        "http://h/x://u:p@g/",
         "http://h./",
         "http://www.h/index.html",
         "http://h/%zz%",
@@ -205,6 +212,10 @@ def test_what_is_no_url_of_the_web(text):
         ("JavaScript:void(0)", None),
         ("tel:1", None),
         ("data:text/html,x", None),
+        ("//u:p@g/c", "http://g/c"),
+        ("http://u:p@g/c", "http://g/c"),
+        ("https://u;p@h/@c", "https://h/@c"),
+        ("@c", "http://h/a/@c"),
         ("http://[/", None),
         ("https://999.1.1.1/b", None),
     ],
@@ -228,7 +239,7 @@ def test_an_href_means_something_else_in_another_directory():
         ("https://example.org/a@b//c", "example.org"),
         ("http://x/", "x"),
         ("https://x/", "x"),
-        ("http://u:p@example.org:8080/", "example.org:8080"),
+        ("http://example.org:8080/@b", "example.org:8080"),
         ("http://[::1]:81/", "[::1]:81"),
     ],
 )
@@ -260,6 +271,24 @@ def test_the_host_is_what_ada_calls_the_host(text):
 )
 def test_the_domain_that_somebody_registered(host, domain):
     assert registrable_domain(Host(host)) == domain
+
+
+@given(web_urls)
+@example("http://u:p@h/")
+def test_no_canonical_url_tells_a_login(text):
+    url = canonical(text)
+    assert url is not None
+    assert not tells_a_login(url)
+
+
+@pytest.mark.parametrize("text", ["http://u:p@h/", "http://u@h", "HTTP://:p@h/x"])
+def test_a_login_in_a_url_is_seen(text):
+    assert tells_a_login(text)
+
+
+@pytest.mark.parametrize("text", ["http://h/u:p@h", "http://h/?u@h", "h", "", "http://["])
+def test_an_at_sign_elsewhere_is_no_login(text):
+    assert not tells_a_login(text)
 
 
 def test_the_hash_is_the_same_in_every_process():

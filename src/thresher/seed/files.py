@@ -7,7 +7,7 @@ from pathlib import Path
 
 from thresher.errors import BadInput
 from thresher.model import Url
-from thresher.urls import canonical
+from thresher.urls import canonical, tells_a_login
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?![0-9])")  # but in `localhost:8080` that is a port
@@ -47,6 +47,10 @@ def _seed(text: str, place: str) -> Url:
     # The browsers' rules would take two urls in a line for one with a blank inside.
     if url is None or any(character.isspace() for character in text):
         raise BadInput(f"{place}: {text[:200]!r}: {_what_is_wrong(text)}")
+    if tells_a_login(text):
+        raise BadInput(
+            f"{place}: {url!r} is given with a user name or password; leave it out, Thresher logs in nowhere"
+        )
     return url
 
 

@@ -78,6 +78,16 @@ def test_seeds_given_one_by_one_are_checked_alike():
         seed_urls([" "])
 
 
+def test_a_seed_with_a_password_is_refused_and_the_password_is_not_repeated():
+    with pytest.raises(
+        BadInput, match=r"seed: 'http://a/x' is given with a user name or password; leave it out"
+    ) as error:
+        seed_urls(["http://me:secret@a/x"])
+    assert "secret" not in str(error.value)
+    with pytest.raises(BadInput, match=r"seeds\.txt, line 2: 'http://a/' is given with a user name"):
+        seeds_in(b"http://b/\nhttp://me@a/\n", "seeds.txt")
+
+
 def answer(read, *arguments):
     try:
         return read(*arguments)
