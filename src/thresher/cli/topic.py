@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,8 +11,9 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.errors import BadInput
-from thresher.topic.making import PROFILES, Meaning, make_topic, meanings
+from thresher.topic.making import PROFILES, Meaning, make_topic, meanings, own_terms
 from thresher.topic.ontologies import KNOWN, open_ontology
+from thresher.topic.ontologies.terms import terms as read_terms
 from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Topic
 
@@ -59,17 +61,34 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     show_default=True,
     help="The weights of the tiers.",
 )
+@click.option(
+    "--terms",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A table of your own, TOML or CSV: label, relation, weight, language.",
+)
 @_JSON
-def topic(
-    phrase: Sequence[str], ontologies: Sequence[str], chosen: Sequence[str], profile: str, *, as_json: bool
+def topic(  # noqa: PLR0913 - an option each
+    phrase: Sequence[str],
+    ontologies: Sequence[str],
+    chosen: Sequence[str],
+    profile: str,
+    terms: Path | None,
+    *,
+    as_json: bool,
 ) -> None:
     """The concepts around a phrase: their tiers, weights, and where each came from.
 
     \b
     thresher topic breast carcinoma --ontology mondo
     thresher topic iris --sense iris.n.02
+    thresher topic computer science --terms importance.toml
     """
-    made = make_topic([" ".join(phrase)], opened(ontologies), chosen, PROFILES[profile])
+    weights = PROFILES[profile]
+    own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
+    # A table of one's own is enough; ontologies come in where they are asked for, or where there is nothing else.
+    known = opened(ontologies) if ontologies or not terms else []
+    made = make_topic([" ".join(phrase)], known, chosen, weights, own=own)
     if as_json:
         click.echo(
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)

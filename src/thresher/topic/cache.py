@@ -11,7 +11,6 @@ from typing import Any
 import xxhash
 
 from thresher.errors import BadInput
-from thresher.topic import columns, ontology, weave
 from thresher.topic.concepts import Concept
 from thresher.topic.ontology import Ontology
 
@@ -47,8 +46,9 @@ def compiled(reader: Reader, path: Path, *, name: str = "", files: Iterable[Path
 def _key(reader: Reader, name: str, files: list[Path], options: dict[str, Any]) -> str:
     """A digest of all that the compiled form depends on: the code that makes it included, so that no version number can be forgotten."""
     digest = xxhash.xxh3_128(f"{reader.__module__}.{reader.__qualname__} {name} {_plain(options)}".encode())
-    for code in (inspect.getmodule(reader), columns, ontology, weave):
-        _add(digest, Path(inspect.getfile(code or reader)))
+    # The reader and what it is built of stand side by side; so do the modules that compile.
+    for code in sorted({*Path(inspect.getfile(reader)).parent.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
+        _add(digest, code)
     for file in files:
         digest.update(f"\0{file.name}\0".encode())
         _add(digest, file)

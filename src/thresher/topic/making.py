@@ -12,6 +12,7 @@ from typing import NamedTuple
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 from thresher.topic.concepts import Concept
+from thresher.topic.ontologies.terms import TableTerm
 from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Term, Tier, Topic, strongest
 
@@ -53,15 +54,20 @@ class Ambiguous(BadInput):
         super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
 
 
-def make_topic(
+def make_topic(  # noqa: PLR0913 - the last three are seldom given
     phrases: Sequence[str],
     ontologies: Sequence[Ontology] = (),
     senses: Sequence[str] = (),
     weights: Weights = PROFILES["design"],
+    *,
+    own: Iterable[Term] = (),
     widest: int = WIDEST,
 ) -> Topic:
-    """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant."""
-    terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], []
+    """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant.
+
+    `own` are terms of the user's own table; their weights are theirs.
+    """
+    terms, notes = [*own, *(Term(phrase, weights.exact, "exact", source="given") for phrase in phrases)], []
     for phrase in phrases:
         found = meanings(phrase, ontologies)
         known = {each.ontology.name for each in found}
@@ -126,6 +132,17 @@ def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str
     for parent in concept.broader:
         if (count := len(ontology.narrower(parent))) > widest:
             yield f"{ontology[parent].label} has {count} kinds, too many to tell of {concept.label}: siblings left out"
+
+
+def own_terms(table: Iterable[TableTerm], source: str, weights: Weights = PROFILES["design"]) -> Iterator[Term]:
+    """The terms of a table written by hand; where it gives no weight, that of the tier."""
+    for row in table:
+        tier: Tier = _TIER_OF.get(row.relation, "context")
+        weight = getattr(weights, tier) if row.weight is None else row.weight
+        yield Term(row.label, weight, tier, row.language, source=source)
+
+
+_TIER_OF: dict[str, Tier] = {"exact": "exact", "synonym": "synonym", "broader": "broader"}
 
 
 def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]:

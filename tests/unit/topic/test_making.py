@@ -2,7 +2,8 @@ import pytest
 
 from thresher.errors import BadInput
 from thresher.topic.concepts import Concept, Label
-from thresher.topic.making import PROFILES, Ambiguous, importance, make_topic, topic_of_texts
+from thresher.topic.making import PROFILES, Ambiguous, importance, make_topic, own_terms, topic_of_texts
+from thresher.topic.ontologies.terms import TableTerm
 from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Term, Topic, strongest
 
@@ -148,3 +149,9 @@ def test_examples_give_the_words_that_most_of_them_use():
 def test_examples_without_words_are_an_error():
     with pytest.raises(BadInput, match="no words"):
         topic_of_texts("nothing", ["", "?!"])
+
+
+def test_a_table_of_ones_own_keeps_its_weights():
+    rows = [TableTerm("Comp. Sc.", "synonym", 0.8, "en"), TableTerm("Engineering", "broader", None, "en")]
+    topic = make_topic(["computing"], own=own_terms(rows, "mine.toml"))
+    assert dict(topic.labels) == {"computing": 15, "comp. sc.": 0.8, "engineering": 8}

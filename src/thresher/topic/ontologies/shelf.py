@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from thresher.errors import BadInput
 from thresher.topic.cache import compiled
 from thresher.topic.concepts import Concept
-from thresher.topic.ontologies import medical, wordnet
+from thresher.topic.ontologies import hpo, medical, wordnet
 from thresher.topic.ontology import Ontology
 
 
@@ -51,6 +51,14 @@ KNOWN = (
         medical.read,
         lambda path: [path],
     ),
+    Known(
+        "hpo",
+        "HPO: signs and symptoms, also in patients' own words",
+        "pip install 'thresher[medical]'",
+        hpo.find,
+        hpo.read,
+        lambda path: [path],
+    ),
 )
 _HERE = "thresher.topic.ontologies"
 _BY_ENDING = {
@@ -60,9 +68,13 @@ _BY_ENDING = {
     ".rdf": "rdf",
     ".owl": "rdf",
     ".nt": "rdf",
+    ".n3": "rdf",
+    ".nq": "rdf",
+    ".trig": "rdf",
     ".jsonld": "rdf",
     ".toml": "terms",
     ".csv": "terms",
+    ".tsv": "terms",
 }
 _BY_CONTENT = {"MRCONSO.RRF": "umls_rrf", "MRCONSO.RRF.gz": "umls_rrf", "data.noun": "wordnet"}
 """What a folder holds, if it is one of these."""
@@ -89,7 +101,7 @@ def _module_of(path: Path) -> ModuleType:
     kind = _kind_of_folder(path) if path.is_dir() else _BY_ENDING.get(_ending(path))
     if kind is None:
         raise BadInput(
-            f"{path} is no ontology we can read: files end in {', '.join(_BY_ENDING)} (or with .gz behind), folders hold "
+            f"{path} is no ontology we can read: files end in {', '.join(_BY_ENDING)} (or with .gz or .zst behind), folders hold "
             f"{' or '.join(_BY_CONTENT)}"
         )
     # Here and not above: what reads RDF is large, and an extra.
@@ -101,7 +113,7 @@ def _kind_of_folder(path: Path) -> str | None:
 
 
 def _ending(path: Path) -> str:
-    return path.with_suffix("").suffix.lower() if path.suffix == ".gz" else path.suffix.lower()
+    return path.with_suffix("").suffix.lower() if path.suffix in {".gz", ".zst"} else path.suffix.lower()
 
 
 def _name_of(path: Path) -> str:
