@@ -98,10 +98,10 @@ def _by_vote(text: str, script: Script, among: Collection[str]) -> tuple[str, fl
     said = words(text)
     candidates = dict.fromkeys((*among, *(_VOTERS if script is LATIN else ())))
     votes = {code: sum(word in stop_words(code) for word in said) for code in candidates}
-    winner = max(votes, key=votes.__getitem__, default=UNKNOWN)
-    if votes.get(winner, 0) < 2:
+    first, second, *_ = *sorted(votes, key=votes.__getitem__, reverse=True), UNKNOWN, UNKNOWN
+    if votes.get(first, 0) < 2:
         return (script.language, 0.5) if script.language else (UNKNOWN, 0.0)
-    return winner, votes[winner] / len(said)
+    return first, votes[first] / (votes[first] + votes.get(second, 0))
 
 
 @cache

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from thresher.language.codes import short_code
 from thresher.language.dictionaries.dictionary import Dictionary
 from thresher.language.dictionaries.shelf import find_dictionary
 from thresher.language.extras import unavailable
@@ -94,8 +95,9 @@ class Transcriptor:
 
     def stretches(self, text: str, language: str = "") -> Iterator[Stretch]:
         """The foreign stretches of a text that have a meaning, in order: for evidence."""
+        hint = short_code(language)
         for start, end, script in runs(text):
-            code = self._language(text[start:end], script, language)
+            code = self._language(text[start:end], script, hint)
             if code and (meanings := self._tongues[code].meanings(text[start:end], unknown=not self._keep)):
                 yield Stretch(start, end, code, meanings)
 

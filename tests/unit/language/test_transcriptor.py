@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.language import identify
 from thresher.language.dictionaries import Dictionary, Entry
 from thresher.language.extras import extra
 from thresher.language.transcriptor import Stretch, Transcriptor
@@ -119,11 +120,20 @@ def test_languages_in_latin_letters_are_found_by_line():
     ]
 
 
+@needs_stop_words
+def test_without_the_model_a_plain_german_sentence_is_found_by_its_stop_words(monkeypatch):
+    monkeypatch.setattr(identify, "_model", lambda: None)
+    german = Transcriptor({"de": GERMAN})
+    text = "Das Auge ist ein Organ, und das ist nicht die Krankheit, die wir meinen"
+    assert german.transcribe(text) == f"{text} eye disease"
+    assert german.transcribe("The eye is an organ, and this is not the disease that we mean").endswith("mean")
+
+
 @needs_the_model
 def test_a_stretch_too_short_to_tell_is_of_the_language_that_the_page_declares():
     german = Transcriptor({"de": GERMAN})
     assert german.transcribe("Bettnässen") == "Bettnässen"
-    assert german.transcribe("Bettnässen", language="de").split() == ["Bettnässen", "bedwetting"]
+    assert german.transcribe("Bettnässen", language="de-AT").split() == ["Bettnässen", "bedwetting"]
     assert german.transcribe("Bettnässen", language="en") == "Bettnässen"
 
 
