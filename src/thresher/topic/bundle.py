@@ -1,6 +1,6 @@
 """One file that holds a few long strings of bytes, checked before they are believed.
 
-An .npz would do as well but checks at a tenth of the speed: 100 MB took .34 s to load, this takes .08.
+An .npz would do as well, but takes .16 to .5 s to give 100 MB back; this takes .07.
 """
 
 import json

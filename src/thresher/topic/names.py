@@ -11,13 +11,15 @@ from thresher.topic.columns import Strings
 _REMEMBERED = 200_000
 
 
-class Names(dict[int, list[str]]):
-    """The labels of each pattern. Those not yet found in any text stay packed, so that half a million are loaded in no time."""
+class Names(dict[int, str]):
+    """The first label of each pattern. Those not yet found in any text stay packed, so that half a million are loaded in no time."""
 
     def __init__(self, labels: Strings, firsts: Sequence[int]) -> None:
         super().__init__()
         self.labels = labels
         self._firsts = firsts
+        self.shared = frozenset(np.flatnonzero(np.diff(np.asarray(firsts, np.int64)) > 1).tolist())
+        """Patterns that have several labels, all of the same words."""
 
     @classmethod
     def of(cls, groups: Iterable[Sequence[str]]) -> "Names":
@@ -29,12 +31,15 @@ class Names(dict[int, list[str]]):
             firsts.append(len(labels))
         return cls(Strings.of(labels), firsts)
 
-    def __missing__(self, pattern: int) -> list[str]:
+    def __missing__(self, pattern: int) -> str:
         if len(self) >= _REMEMBERED:
             self.clear()
-        places = range(self._firsts[pattern], self._firsts[pattern + 1])
-        self[pattern] = labels = [self.labels[place] for place in places]
-        return labels
+        self[pattern] = label = self.labels[self._firsts[pattern]]
+        return label
+
+    def others(self, pattern: int) -> list[str]:
+        """The labels of a pattern but for its first."""
+        return [self.labels[place] for place in range(self._firsts[pattern] + 1, self._firsts[pattern + 1])]
 
     def parts(self) -> dict[str, bytes]:
         """What to save; `taken` is the way back."""
