@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from selectolax.lexbor import LexborNode
 
 from thresher.parse.hints import ROBOT
+from thresher.parse.text import plain
 
 
 @dataclass(slots=True)
@@ -30,7 +31,7 @@ def note_html(head: Head, node: LexborNode) -> None:
 def note_title(head: Head, node: LexborNode) -> None:
     """`<title>`."""
     if not head.title and (child := node.first_child) is not None:
-        head.title = " ".join((child.text_content or "").split())
+        head.title = plain(child.text_content or "")
 
 
 def note_base(head: Head, node: LexborNode) -> None:

@@ -10,7 +10,7 @@ from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.layout import Span, layout
 from thresher.parse.orders import language_of, may, refresh_of
-from thresher.parse.text import put_together
+from thresher.parse.text import plain, put_together
 from thresher.parse.walk import Region, Walk, walk
 from thresher.urls import join, join_all
 
@@ -36,8 +36,8 @@ class HtmlParser:
         return self._page(response, walk(LexborHTMLParser(tamed(body, self._max_tags))))
 
     def _plain(self, response: Response, body: bytes) -> Page:
-        said = body[: 4 * self._max_chars].decode("utf-8", "replace").replace("\0", "")
-        lines = (" ".join(line.split()) for line in said.splitlines())
+        said = body[: 4 * self._max_chars].decode("utf-8", "replace")
+        lines = map(plain, said.splitlines())
         text = "\n".join(filter(None, lines))[: self._max_chars]
         follow, index = may(response, ())
         return Page(response.url, text=text, main=text, follow=follow, index=index)
@@ -62,7 +62,7 @@ class HtmlParser:
         return Page(
             url=url,
             title=head.title,
-            description=" ".join((named.get("description") or named.get("og:description") or "").split()),
+            description=plain(named.get("description") or named.get("og:description") or ""),
             language=language_of(head.language, named.get("content-language"), response.header("content-language")),
             text=text,
             main=main,

@@ -118,3 +118,32 @@ def sound(page: Page) -> None:
     for words in (page.text, page.main, page.title, page.description, *page.headings):
         words.encode()
         assert "\0" not in words
+
+
+ORDERS = "&#27;]0;pwned&#7;\x1b[31m\x9b2J&#x7f;&#x1B;c"
+NOT_SHOWN = [chr(code) for code in (*range(9), *range(14, 32), *range(127, 160))]
+
+
+@pytest.mark.parametrize("letters", ["", "é", "आँख"])
+def test_nothing_that_a_terminal_would_obey_comes_out_of_a_page(letters):
+    word = f"ir{ORDERS}is{letters}"
+    page = page_of(
+        f"<title>{word}</title><meta name=description content='{word}'>"
+        f"<h1>{word}</h1><p>before <a href=/x>{word}</a> after<a href=/y><img alt='{word}'></a>"
+    )
+    clean = f"ir]0;pwned[31m2Jcis{letters}"
+    assert (page.title, page.description, page.headings) == (clean, clean, (clean,))
+    assert [(link.anchor, link.heading) for link in page.links] == [(clean, clean)] * 2
+    assert page.links[0].context(1) == f"before {clean} after{clean}"
+
+
+def test_nothing_that_a_terminal_would_obey_comes_out_of_plain_text():
+    page = page_of(f"ir\x1b[31mis\x9b é\n{'a' * 9}\x07", ("Content-Type", "text/plain; charset=utf-8"))
+    assert page.text == page.main == "ir[31mis é\naaaaaaaaa"
+
+
+@given(st.lists(st.one_of(st.sampled_from([*NOT_SHOWN, "\n", "\t"]), st.text(max_size=3)), max_size=8).map("".join))
+def test_no_control_but_white_space_is_ever_in_the_text(said):
+    page = page_of(f"<title>{said}</title><h1>{said}</h1><p>{said}<a href=/x>{said}</a>")
+    for text in (page.title, page.text, page.main, *page.headings, *(link.anchor for link in page.links)):
+        assert not set(NOT_SHOWN) & set(text)
