@@ -19,10 +19,13 @@ def write(path: Path, kind: str, facts: Mapping[str, Any], parts: Mapping[str, b
     described = [[name, len(part), xxh3_128_hexdigest(part)] for name, part in parts.items()]
     header = json.dumps({"kind": kind, "facts": facts, "parts": described}).encode()
     half = path.with_name(f"{path.name}.{os.getpid()}")
-    with half.open("wb") as file:
-        file.write(b"%b %b\n" % (xxh3_128_hexdigest(header).encode(), header))
-        file.writelines(parts.values())
-    half.replace(path)
+    try:
+        with half.open("wb") as file:
+            file.write(b"%b %b\n" % (xxh3_128_hexdigest(header).encode(), header))
+            file.writelines(parts.values())
+        half.replace(path)
+    finally:
+        half.unlink(missing_ok=True)
 
 
 def read(path: Path, kind: str) -> tuple[dict[str, Any], dict[str, bytes]]:

@@ -10,6 +10,7 @@ from thresher.errors import BadInput
 from thresher.language import words
 from thresher.topic.flat import flat
 from thresher.topic.hrefs import href_words
+from thresher.topic.kept import kept_matcher
 from thresher.topic.matching import Match, Matcher
 
 TOPIC = {"bedwetting": 15, "nocturnal enuresis": 12}
@@ -90,6 +91,11 @@ def test_of_labels_that_begin_together_the_longest_counts():
         "Nocturnal enuresis, enuresis"
     )
     assert found == [Match("nocturnal enuresis", 0, 18), Match("enuresis", 20, 28)]
+
+
+def test_an_unknown_overlap_is_an_error_that_lists_the_choices():
+    with pytest.raises(BadInput, match="independent, longest"):
+        Matcher(["iris"], overlap="both")
 
 
 # ── inflection ──
@@ -232,6 +238,49 @@ def test_a_file_of_another_kind_is_refused(tmp_path, content):
 def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(BadInput, match="none"):
         Matcher.load(tmp_path / "none")
+
+
+def test_a_save_that_fails_leaves_nothing_behind(tmp_path):
+    (tmp_path / "kept").mkdir()
+    with pytest.raises(OSError, match="kept"):
+        Matcher(["iris"]).save(tmp_path / "kept")
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
+
+
+MANY = [f"label {number}" for number in range(6000)]
+
+
+def test_a_matcher_of_many_labels_is_built_once(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CACHE", str(tmp_path / "cache"))
+    built = kept_matcher(MANY)
+    (path,) = (tmp_path / "cache").iterdir()
+    written = path.stat().st_mtime_ns
+    assert kept_matcher(MANY).find("Label 5999") == built.find("Label 5999") == [Match("label 5999", 0, 10)]
+    assert path.stat().st_mtime_ns == written
+
+
+def test_other_labels_overlaps_and_stemmers_are_kept_apart(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CACHE", str(tmp_path))
+    kept_matcher(MANY)
+    assert kept_matcher(["label", *MANY]).count("label 1") == {"label": 1, "label 1": 1}
+    assert kept_matcher(["label", *MANY], overlap="longest").count("label 1") == {"label 1": 1}
+    assert kept_matcher(MANY, stem=plural, stemmer="no plural").count("labels 1") == {"label 1": 1}
+    assert kept_matcher(MANY).count("labels 1") == {}
+
+
+def test_a_damaged_or_forbidden_cache_only_costs_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("THRESHER_CACHE", str(tmp_path))
+    kept_matcher(MANY)
+    (path,) = tmp_path.iterdir()
+    path.write_bytes(b"nonsense")
+    assert kept_matcher(MANY).count("label 1") == {"label 1": 1}
+    monkeypatch.setenv("THRESHER_CACHE", str(path / "below a file"))
+    assert kept_matcher(MANY).count("label 1") == {"label 1": 1}
+
+
+def test_a_stemmer_without_a_name_is_not_kept():
+    with pytest.raises(BadInput, match="name of its stemmer"):
+        kept_matcher(MANY, stem=plural)
 
 
 # ── speed ──
