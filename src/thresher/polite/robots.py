@@ -6,9 +6,11 @@ from collections import OrderedDict
 from protego import Protego
 
 from thresher.clock import Clock, SystemClock
-from thresher.model import Failed, Fetched, Later, Refused, Response, Url
+from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target, retry_after
+from thresher.polite.doors import Doors
 from thresher.ports import Fetcher
+from thresher.urls import host_of
 
 CAP = 500 * 1024
 """So much of a robots.txt is read, as RFC 9309 asks at least: the robots fetcher should cut there."""
@@ -16,6 +18,7 @@ LONGEST_DELAY = 300.0
 """A longer crawl-delay counts as this one: an hour between two pages would hold up a crawl for good."""
 
 _HOPS = 5
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _REMEMBERED_BYTES = 4 << 20  # of text; protego makes about 18 bytes of each
 _LONGEST_OUTAGE = 3600.0
 _SLOW_TO_PARSE = 32 * 1024
@@ -60,18 +63,19 @@ class PoliteFetcher:
         self._keep, self._again, self._remember = keep, again, remember
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._bytes = 0
+        self._doors = Doors(self._clock, remember)
 
     async def fetch(self, url: Url) -> Fetched:
         """Get one url if its site's robots.txt allows it, or say what it needs first."""
         if not self._obey:
             return await self._inner.fetch(url)
-        name = url[: url.index("/", 8)]
+        name = _name(url)
         site = self._site(name)
         if self._clock.now() >= site.expires and (first := await self._learn(name, site)) is not None:
             return first
         if site.rules is not None and not site.rules.can_fetch(url, self._agent):
             return Refused("robots", f"{name}/robots.txt")
-        return await self._inner.fetch(url)
+        return await self._doors[host_of(url)].ask(self._inner, url)
 
     async def close(self) -> None:
         """Let go of connections."""
@@ -102,23 +106,44 @@ class PoliteFetcher:
                 return site.outage or Later("robots-unavailable", site.down_until - now)
             return await self._take(name, site, await self._ask(name))
 
-    async def _ask(self, name: str) -> Fetched | None:
+    async def _ask(self, name: str) -> "Fetched | _Site | None":
         """The site's robots.txt, through up to five redirects; None if they lead nowhere."""
         url = Url(name + "/robots.txt")
-        for hop in range(_HOPS + 1):
-            if hop:
-                await self._clock.sleep(self._pause)
-            fetched = await self._robots.fetch(url)
-            if not isinstance(fetched, Response) or fetched.status not in {301, 302, 303, 307, 308}:
+        home = host_of(url)
+        fetched = await self._doors[home].ask(self._robots, url)
+        for _ in range(_HOPS):
+            if not isinstance(fetched, Response) or fetched.status not in _REDIRECTS:
                 return fetched
             target = redirect_target(fetched)
             if target is None:
                 return None
-            url = target
-        return None
+            if (known := self._known(target)) is not None:
+                return known
+            fetched = await self._hop(target, home)
+        return None if isinstance(fetched, Response) and fetched.status in _REDIRECTS else fetched
 
-    async def _take(self, name: str, site: "_Site", fetched: Fetched | None) -> Later | Refused | Failed | None:
+    async def _hop(self, url: Url, home: Host) -> Fetched:
+        """Follow a redirect. At another host than the one whose turn it is we are a guest."""
+        host = host_of(url)
+        if host == home:
+            await self._clock.sleep(self._pause)
+            return await self._doors[host].ask(self._robots, url)
+        site = self._sites.get(_name(url))
+        pause = max(self._pause, site.delay or 0.0) if site else self._pause
+        return await self._doors[host].ask_as_guest(self._robots, url, pause)
+
+    def _known(self, url: Url) -> "_Site | None":
+        """The site whose robots.txt this is, if we have it."""
+        name = _name(url)
+        site = self._sites.get(name) if url == f"{name}/robots.txt" else None
+        return site if site is not None and self._clock.now() < site.expires else None
+
+    async def _take(
+        self, name: str, site: "_Site", fetched: "Fetched | _Site | None"
+    ) -> Later | Refused | Failed | None:
         match fetched:
+            case _Site(rules=rules, delay=delay):
+                site.rules, site.delay = rules, delay
             case Refused(asked=False) | Later():
                 return fetched
             case Response(status=status) if 200 <= status < 300:
@@ -185,6 +210,11 @@ class _Site:
         self.failures = 0
         self.down_until = 0.0
         self.outage: Failed | None = None
+
+
+def _name(url: Url) -> str:
+    """Scheme, host and port: what one robots.txt speaks for."""
+    return url[: url.index("/", 8)]
 
 
 def _capped(body: bytes) -> bytes:

@@ -10,6 +10,7 @@ from thresher.clock import FakeClock
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Later, Refused, Response, Url
 from thresher.polite.addresses import AddressGuard
+from thresher.polite.doors import Doors
 from thresher.polite.robots import CAP, LONGEST_DELAY, PoliteFetcher
 from thresher.urls import canonical
 
@@ -295,6 +296,123 @@ class Plain:
 
     async def close(self):
         pass
+
+
+class Apex(Plain):
+    """Its robots.txt redirects to www; each request to www can be held up, and the time of each is written down."""
+
+    def __init__(self, clock, there=b"http://www.test/rules"):
+        super().__init__(b"User-agent: *\nDisallow: /private")
+        self.clock, self.there = clock, there
+        self.gate = asyncio.Event()
+        self.gate.set()
+        self.log = []
+
+    async def fetch(self, url):
+        self.log.append((url, self.clock.now()))
+        if url == "http://apex.test/robots.txt":
+            return Response(url, 301, ((b"Location", self.there),), b"", b"")
+        await self.gate.wait()
+        return await super().fetch(url)
+
+
+async def settled():
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_a_hop_to_another_host_waits_until_nobody_is_there_and_for_the_pause(clock):
+    web = Apex(clock)
+    fetcher = PoliteFetcher(web, web, clock=clock, pause=2.0)
+    await fetcher.fetch(Url("http://www.test/"))
+    clock.turn(2.0)
+    web.gate.clear()
+    page = asyncio.ensure_future(fetcher.fetch(Url("http://www.test/page")))
+    await settled()
+    robots = asyncio.ensure_future(fetcher.fetch(Url("http://apex.test/")))
+    await settled()
+    assert [url for url, _ in web.log][1:] == ["http://www.test/page", "http://apex.test/robots.txt"]
+    clock.turn(5.0)
+    web.gate.set()
+    assert isinstance(await page, Response)
+    await robots
+    assert web.log[3] == ("http://www.test/rules", 1009.0), "the page ended at 1007"
+
+
+async def test_a_page_waits_while_a_hop_is_at_its_host_and_for_the_pause_after_it(clock):
+    web = Apex(clock)
+    fetcher = PoliteFetcher(web, web, clock=clock, pause=2.0)
+    await fetcher.fetch(Url("http://www.test/"))
+    clock.turn(10.0)
+    web.gate.clear()
+    robots = asyncio.ensure_future(fetcher.fetch(Url("http://apex.test/")))
+    await settled()
+    page = asyncio.ensure_future(fetcher.fetch(Url("http://www.test/page")))
+    await settled()
+    assert web.log[-1][0] == "http://www.test/rules"
+    web.gate.set()
+    await robots
+    assert await page == Later("robots-asked", 2.0)
+    clock.turn(2.0)
+    assert isinstance(await fetcher.fetch(Url("http://www.test/page")), Response)
+
+
+async def test_a_hop_keeps_the_crawl_delay_of_the_host_it_leads_to(clock):
+    web = Apex(clock)
+    web.robots = b"User-agent: *\nCrawl-delay: 30"
+    fetcher = PoliteFetcher(web, web, clock=clock, pause=2.0)
+    await fetcher.fetch(Url("http://www.test/"))
+    await fetcher.fetch(Url("http://apex.test/"))
+    assert web.log[-1] == ("http://www.test/rules", 1030.0)
+
+
+async def test_rules_that_are_known_are_not_asked_for_through_a_redirect(clock):
+    web = Apex(clock, there=b"http://www.test/robots.txt")
+    fetcher = PoliteFetcher(web, web, clock=clock)
+    await fetcher.fetch(Url("http://www.test/"))
+    assert isinstance(await fetcher.fetch(Url("http://apex.test/private")), Refused)
+    assert [url for url, _ in web.log].count("http://www.test/robots.txt") == 1
+    clock.turn(86_400)
+    await fetcher.fetch(Url("http://apex.test/private"))
+    assert [url for url, _ in web.log].count("http://www.test/robots.txt") == 2
+
+
+async def test_two_hosts_whose_robots_txt_lead_to_each_other_do_not_wait_for_ever(clock):
+    class Mirrors(Plain):
+        async def fetch(self, url):
+            await asyncio.sleep(0)
+            other = b"http://a.test/x" if "b.test" in url else b"http://b.test/x"
+            return Response(url, 301, ((b"Location", other),), b"", b"")
+
+    fetcher = PoliteFetcher(Plain(), Mirrors(), clock=clock, pause=2.0)
+    both = asyncio.gather(fetcher.fetch(Url("http://a.test/")), fetcher.fetch(Url("http://b.test/")))
+    assert all(isinstance(answer, Later) for answer in await asyncio.wait_for(both, 5))
+
+
+async def test_a_clock_that_is_set_back_holds_up_no_hop(clock):
+    web = Apex(clock)
+    fetcher = PoliteFetcher(web, web, clock=clock, pause=2.0)
+    await fetcher.fetch(Url("http://www.test/"))
+    clock.turn(-900.0)
+    await fetcher.fetch(Url("http://apex.test/"))
+    assert web.log[-1] == ("http://www.test/rules", 100.0)
+
+
+async def test_doors_used_longest_ago_are_forgotten_but_none_where_somebody_is(clock):
+    web = Apex(clock)
+    doors = Doors(clock, remember=2)
+    web.gate.clear()
+    inside = asyncio.ensure_future(doors["a"].ask(web, Url("http://a/")))
+    await settled()
+    first = doors["a"]
+    doors["b"], doors["c"], doors["d"]
+    assert doors["a"] is first
+    web.gate.set()
+    await inside
+    for number in range(20):
+        doors[str(number)]
+    assert len(doors) == 2
+    assert doors["a"] is not first
 
 
 async def test_a_name_that_does_not_exist_is_told_as_such(clock):
