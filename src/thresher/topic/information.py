@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 from thresher.errors import BadInput
 from thresher.topic.ontology import Ontology
 
+MOST_RANKED = 100_000
+"""Concepts whose ancestors are kept in order of content."""
+
 
 class Information:
     """The information content of every concept of one ontology. A concept nobody ever meant has infinite content."""
@@ -25,9 +28,24 @@ class Information:
         # A root's -0.0 becomes 0.0.
         self.values: list[float] = (np.maximum(content, 0.0) + 0.0).tolist()
         """By place."""
+        self._tellings: dict[int, tuple[int, ...]] = {}
 
     def __getitem__(self, concept: str) -> float:
         return self.values[self._ontology.place(concept)]
+
+    def shared(self, here: int, there: int) -> float:
+        """The content of the most telling concept above both places; 0 if there is none."""
+        telling = self._tellings.get(here) or self._rank(here)
+        # Going down the ancestors of one until the other has it too is quicker than max() over what they have in common.
+        found = next(filter(self._ontology.above(there).__contains__, telling), None)
+        return 0.0 if found is None else self.values[found]
+
+    def _rank(self, place: int) -> tuple[int, ...]:
+        if len(self._tellings) >= MOST_RANKED:
+            self._tellings.clear()
+        ranked = tuple(sorted(self._ontology.above(place), key=self.values.__getitem__, reverse=True))
+        self._tellings[place] = ranked
+        return ranked
 
 
 def from_counts(ontology: Ontology, *, add: float = 1) -> Information:

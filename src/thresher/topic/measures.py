@@ -24,12 +24,12 @@ def lin(ontology: Ontology, one: str, other: str, information: Information) -> f
     said = values[here] + values[there]
     if not 0 < said < INFINITE:
         return 0.0
-    return 2 * _shared(ontology, here, there, values) / said
+    return 2 * information.shared(here, there) / said
 
 
 def resnik(ontology: Ontology, one: str, other: str, information: Information) -> float:
     """What two concepts share: the information content of the most telling concept above both."""
-    return _shared(ontology, ontology.place(one), ontology.place(other), information.values)
+    return information.shared(ontology.place(one), ontology.place(other))
 
 
 def jiang_conrath(ontology: Ontology, one: str, other: str, information: Information) -> float:
@@ -40,7 +40,7 @@ def jiang_conrath(ontology: Ontology, one: str, other: str, information: Informa
     here, there = ontology.place(one), ontology.place(other)
     if not (0 < values[here] < INFINITE and 0 < values[there] < INFINITE):
         return 0.0
-    apart = values[here] + values[there] - 2 * _shared(ontology, here, there, values)
+    apart = values[here] + values[there] - 2 * information.shared(here, there)
     return 1 / apart if apart else math.inf
 
 
@@ -81,10 +81,6 @@ def _deepest_above(ontology: Ontology, here: int, there: int) -> int | None:
     if level == 0 and not _one_root(ontology, here, there):
         return None
     return min(best, key=lambda place: ontology.at(place).id)
-
-
-def _shared(ontology: Ontology, here: int, there: int, values: list[float]) -> float:
-    return max(map(values.__getitem__, ontology.above(here) & ontology.above(there)), default=0.0)
 
 
 def _steps(ontology: Ontology, here: int, there: int) -> int:

@@ -223,7 +223,10 @@ class Ontology:
             yield Label(self._labels[row], language, kind, ranks[row], counts[row])
 
     def _gather(self, place: int) -> frozenset[int]:
-        return frozenset((place,)).union(*map(self.above, self._broader[place]))
+        parents = self._broader[place]
+        if len(parents) == 1:
+            return self.above(parents[0]) | {place}
+        return frozenset((place,)).union(*map(self.above, parents))
 
     def _climb(self, place: int) -> frozenset[int]:
         """The same without recursion, for a chain longer than the stack."""
