@@ -6,6 +6,7 @@ ThresherError
 ├── FolderError         the crawl folder cannot be used
 │   ├── FolderLocked    another process is crawling into it
 │   └── FolderVersion   it was written by a newer Thresher
+├── NoAnswer            another machine that we asked for knowledge cannot be reached, or makes no sense
 └── DiskFull            there is no room left to keep what was fetched
 """
 
@@ -32,6 +33,10 @@ class FolderLocked(FolderError):
 
 class FolderVersion(FolderError):
     """The folder was written by a newer Thresher."""
+
+
+class NoAnswer(ThresherError):
+    """Another machine cannot be reached, is too busy, or answers what makes no sense."""
 
 
 class DiskFull(ThresherError):

@@ -5,7 +5,6 @@ the same concepts that readers of files give, so that a topic is made of them in
 day, a question that stays unanswered is an error: without its answer there is no topic.
 """
 
-from thresher.connect.answers import NoAnswer
 from thresher.connect.umls import Umls, look_up
 
-__all__ = ["NoAnswer", "Umls", "look_up"]
+__all__ = ["Umls", "look_up"]

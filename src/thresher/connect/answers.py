@@ -15,7 +15,7 @@ import xxhash
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
 from yarl import URL
 
-from thresher.errors import BadInput, ThresherError
+from thresher.errors import BadInput, NoAnswer
 
 MOST_BYTES = 8 << 20
 """Of one answer; a page of 200 entries has some 200 KB."""
@@ -23,10 +23,6 @@ LONGEST_WAIT = 60.0
 """Seconds; a machine that asks us to wait longer is not waited for."""
 _AT_ONCE = 4
 _EXCERPT = 200
-
-
-class NoAnswer(ThresherError):
-    """Another machine cannot be reached, is too busy, or answers what makes no sense."""
 
 
 class Manners(NamedTuple):

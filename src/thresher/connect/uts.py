@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, NoReturn
 from urllib.parse import quote, unquote, urlsplit
 
-from thresher.connect.answers import Answers, NoAnswer
+from thresher.connect.answers import Answers
+from thresher.errors import NoAnswer
 
 _PAGE = 200
 _MOST_PAGES = 50

@@ -1,8 +1,6 @@
 """Keep the compiled form of an ontology, so that its source is read once and not at every start."""
 
 import inspect
-import os
-import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +9,7 @@ from typing import Any
 import xxhash
 
 from thresher.errors import BadInput
+from thresher.language.dictionaries.shelf import cache_folder
 from thresher.topic.concepts import Concept
 from thresher.topic.ontology import Ontology
 
@@ -18,13 +17,7 @@ Reader = Callable[..., Iterable[Concept]]
 CHUNK = 1 << 20
 
 
-def folder() -> Path:
-    """Where compiled ontologies are kept: `$THRESHER_CACHE`, or `thresher` in the user's cache folder."""
-    if own := os.environ.get("THRESHER_CACHE"):
-        return Path(own)
-    if shared := os.environ.get("XDG_CACHE_HOME"):
-        return Path(shared) / "thresher"
-    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "thresher"
+folder = cache_folder
 
 
 def compiled(reader: Reader, path: Path, *, name: str = "", files: Iterable[Path] = (), **options: Any) -> Ontology:

@@ -66,8 +66,8 @@ class Beside(Generic[Key, Value]):
     """What a second sorted source says of the keys of a first one, asked in their order: both are read once, and nothing is held."""
 
     def __init__(self, pairs: Iterable[tuple[Key, Value]]) -> None:
-        self._pairs = iter(pairs)
-        self._ahead = next(self._pairs, None)
+        self._pairs: Iterator[tuple[Key, Value]] = iter(pairs)
+        self._ahead: tuple[Key, Value] | None = next(self._pairs, None)
 
     def of(self, key: Key) -> list[Value]:
         """All it says of a key."""

@@ -9,9 +9,9 @@ import pytest
 from aiohttp import web
 from tests.unit.topic.ontologies.uts_server import KEY, RELATIONS, UtsServer
 
-from thresher.connect import NoAnswer, Umls, look_up
+from thresher.connect import Umls, look_up
 from thresher.connect.answers import MOST_BYTES, Manners
-from thresher.errors import BadInput
+from thresher.errors import BadInput, NoAnswer
 from thresher.topic.ontology import Ontology
 
 BEDWETTING = "C0270327"
