@@ -138,9 +138,14 @@ def test_places_are_those_of_the_text_as_it_was_given():
     assert [text[match.start : match.end] for match in found] == ["İris", "IRIS"]
 
 
+def test_places_are_in_the_order_of_the_text():
+    found = Matcher(["sleep", "disturbed sleep at night", "night"]).find("Disturbed sleep at night")
+    assert [match[1:] for match in found] == [(0, 24), (10, 15), (19, 24)]
+
+
 # ── any vocabulary, any text ──
 
-WORD = st.sampled_from(["a", "b", "ab", "ba", "é", "i̇", "İ", "मी", "म", "φσ", "φς", "φΣ", "1"])
+WORD = st.sampled_from(["a", "b", "ab", "É", "i̇", "İ", "मी", "म", "φΣ"])
 GAP = st.sampled_from([" ", "-", "  ", "_", ". ", "»", "\n", "—"])
 TEXT = st.lists(st.tuples(WORD, GAP), max_size=25).map(lambda pairs: "".join(word + gap for word, gap in pairs))
 LABELS = st.lists(st.lists(WORD, min_size=0, max_size=4).map(" ".join), max_size=30)
