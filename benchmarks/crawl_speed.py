@@ -2,11 +2,11 @@
 
     pip install -e '.[bench]' && python benchmarks/crawl_speed.py
 
-A generated web of 29 KB pages with 63 links each, 36 % of them text as on real pages, is served on
-loopback, the server pinned to one core and the crawler to another. Delays are off; robots.txt, scoring, WARC and the durable frontier are on; Scrapy runs with its
-LinkExtractor, robots and a JOBDIR. Both are measured alike: pages and seconds from the server's log (first page asked
-to last page answered), CPU and peak memory from the kernel when the process ends. The last line printed is the ratio
-of the medians of pages per second.
+A generated web of 29 KB pages with 63 links each, 36 % of them text as on real pages, is served on loopback, the server
+pinned to one core and the crawler to another. Delays are off; robots.txt, scoring, WARC and the durable frontier are
+on; Scrapy runs with its LinkExtractor, robots and a JOBDIR. Both are measured alike: pages and seconds from the
+server's log (first page asked to last page answered), CPU and peak memory from the kernel when the process ends. The
+last line printed is the ratio of the medians of pages per second.
 """
 
 import argparse
