@@ -1,10 +1,17 @@
-"""A name and a table → a part. Parts are found through entry points; the keys of a table are the constructor's keywords."""
+"""A name and a table → a part. Parts are found through entry points; the keys of a table are the constructor's keywords.
+
+What a key may hold is what the constructor's annotation says; without an annotation, anything.
+"""
 
 import difflib
 import inspect
-from collections.abc import Callable, Mapping
+import math
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from importlib.metadata import entry_points
-from typing import Any
+from pathlib import PurePath
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from thresher.errors import BadInput, UnknownPart
 
@@ -31,14 +38,16 @@ def build(kind: str, name: str, table: Mapping[str, Any], **given: Any) -> Any:
 
 
 def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **given: Any) -> Any:
-    """Call a constructor with a table's keys as keywords; an unknown key is an error that lists the choices."""
-    wanted = inspect.signature(part).parameters
+    """Call a constructor with a table's keys as keywords; a wrong key or value is an error that says what is right."""
+    wanted = _parameters(part)
     settable = [name for name in wanted if name not in given]
-    for key in table:
+    for key, value in table.items():
         if key not in settable:
             raise BadInput(
                 f"{where} has no key {key!r}{_did_you_mean(key, settable)}; its keys: {', '.join(settable) or 'none'}"
             )
+        if not fits(value, wanted[key].annotation):
+            raise BadInput(f"{where}: {key} is {value!r}, but must be {in_words(wanted[key].annotation)}")
     try:
         return part(**table, **{name: value for name, value in given.items() if name in wanted})
     except TypeError as error:
@@ -48,3 +57,79 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
 def _did_you_mean(word: str, choices: list[str]) -> str:
     close = difflib.get_close_matches(word, choices, n=1)
     return f" (did you mean {close[0]!r}?)" if close else ""
+
+
+def _parameters(part: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    try:
+        return inspect.signature(part, eval_str=True).parameters
+    except NameError:  # an annotation in quotes, of a name that only type checkers see
+        return inspect.signature(part).parameters
+
+
+# ── annotations ──
+
+_ANYTHING = {Any, object, inspect.Parameter.empty}
+_LISTS = {tuple, set, frozenset, AbstractSet}
+_WORDS = {bool: "true or false", int: "a whole number", float: "a number", str: "text"}
+_MANY = {int: " of whole numbers", float: " of numbers", str: " of texts"}
+
+
+def fits(value: Any, annotation: Any) -> bool:
+    """Whether a value is what an annotation asks for; True where it asks for nothing that a crawl file can break."""
+    kind, inner = _shape(annotation)
+    if kind is Union:
+        return any(fits(value, choice) for choice in inner)
+    if kind is Literal:
+        return any(value == choice and type(value) is type(choice) for choice in inner)
+    if kind is Mapping:
+        return isinstance(value, Mapping) and _all_fit(value.values(), inner)
+    if kind is list:
+        return isinstance(value, list | tuple) and _all_fit(value, inner)
+    return not inspect.isclass(kind) or _fits_class(value, kind)
+
+
+def _fits_class(value: Any, kind: type) -> bool:
+    if isinstance(value, bool):
+        return kind is bool
+    if kind is float:
+        return isinstance(value, int | float) and not math.isnan(value)
+    return isinstance(value, kind) or (isinstance(value, str) and issubclass(kind, PurePath))
+
+
+def _all_fit(values: Iterable[Any], inner: tuple[Any, ...]) -> bool:
+    return all(fits(value, annotation) for value in values for annotation in inner)
+
+
+def in_words(annotation: Any) -> str:
+    """What an annotation asks for, to somebody who writes a crawl file."""
+    kind, inner = _shape(annotation)
+    if kind is Union:
+        return " or ".join(in_words(choice) for choice in inner if choice is not NoneType)
+    if kind is Literal:
+        return f"one of {', '.join(map(repr, inner))}"
+    if kind in {Mapping, list}:
+        return ("a list" if kind is list else "a table") + "".join(_MANY.get(each, "") for each in inner)
+    return _WORDS.get(kind) or f"a {kind.__name__}"
+
+
+def _shape(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What kind of thing is asked for, and of what; all lists are one kind, all tables another, None is what we cannot tell."""
+    if isinstance(annotation, NewType):
+        return _shape(annotation.__supertype__)
+    kind, inner = get_origin(annotation) or annotation, get_args(annotation)
+    if kind is Annotated:
+        return _shape(inner[0])
+    if kind in {Union, UnionType, Literal}:
+        return Literal if kind is Literal else Union, inner
+    if not inspect.isclass(kind) or kind in _ANYTHING or getattr(kind, "_is_protocol", False):
+        return None, ()
+    return _shape_of_class(kind, inner)
+
+
+def _shape_of_class(kind: type, inner: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...]]:
+    if issubclass(kind, Mapping):
+        return Mapping, inner[1:]
+    if kind in _LISTS or issubclass(list, kind):
+        # Of `tuple[int, str]` the items are not told apart.
+        return list, inner[:1] if len(inner) == 1 or ... in inner else ()
+    return kind, ()
