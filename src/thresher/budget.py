@@ -4,6 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thresher.errors import BadInput
 from thresher.model import Kept, Response, Visit
 
 
@@ -70,6 +71,15 @@ class Budget:
     """The harvest has dried up when, of so many latest fetches …"""
     dry_share: float = 0.01
     """… less than this share was relevant. 0 switches it off."""
+
+    def __post_init__(self) -> None:
+        for key in ("pages", "relevant", "bytes", "dry_window"):
+            if (value := getattr(self, key)) is not None and value < 1:
+                raise BadInput(f"[budget]: {key} is {value}, but must be at least 1")
+        if self.minutes is not None and not self.minutes > 0:
+            raise BadInput(f"[budget]: minutes is {self.minutes}, but must be more than 0")
+        if not 0 <= self.dry_share <= 1:
+            raise BadInput(f"[budget]: dry_share is {self.dry_share}, but must be from 0 to 1")
 
     def tally(self, tally: Tally) -> Tally:
         """Bind a tally to this budget: it remembers no more than the dry window."""

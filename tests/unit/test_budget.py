@@ -1,4 +1,7 @@
+import pytest
+
 from thresher.budget import Budget, Tally
+from thresher.errors import BadInput
 from thresher.model import Candidate, Claim, Failed, Host, Judgement, Kept, Outcome, Refused, Response, Url, Visit
 
 URL = Url("http://a.example/")
@@ -77,3 +80,29 @@ def test_a_share_of_zero_switches_the_drying_up_off():
 
 def test_the_tally_remembers_no_more_than_the_window():
     assert len(tally_of(*[False] * 50, budget=Budget(dry_window=10)).recent) == 10
+
+
+@pytest.mark.parametrize(
+    ("limits", "words"),
+    [
+        ({"pages": -5}, "pages is -5, but must be at least 1"),
+        ({"pages": 0}, "pages is 0, but must be at least 1"),
+        ({"relevant": 0}, "relevant is 0, but must be at least 1"),
+        ({"bytes": 0}, "bytes is 0, but must be at least 1"),
+        ({"dry_window": 0}, "dry_window is 0, but must be at least 1"),
+        ({"minutes": -1}, "minutes is -1, but must be more than 0"),
+        ({"minutes": 0}, "minutes is 0, but must be more than 0"),
+        ({"minutes": float("nan")}, "minutes is nan, but must be more than 0"),
+        ({"dry_share": -0.1}, "dry_share is -0.1, but must be from 0 to 1"),
+        ({"dry_share": 1.5}, "dry_share is 1.5, but must be from 0 to 1"),
+    ],
+)
+def test_a_limit_that_nothing_could_keep_is_refused(limits, words):
+    with pytest.raises(BadInput) as error:
+        Budget(**limits)
+    assert str(error.value) == f"[budget]: {words}"
+
+
+def test_the_least_of_each_limit_is_fine():
+    Budget(pages=1, relevant=1, bytes=1, minutes=0.001, dry_window=1, dry_share=0)
+    Budget(dry_share=1)
