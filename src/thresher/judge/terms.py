@@ -26,6 +26,8 @@ class TermsJudge:
     def __init__(self, topic: Topic, threshold: float = 0.25, mode: Literal["bm25", "cosine"] = "bm25") -> None:
         if mode not in {"bm25", "cosine"}:
             raise BadInput(f"judge 'terms' has no mode {mode!r}; its modes: bm25, cosine")
+        if not 0 <= threshold <= 1:
+            raise BadInput(f"judge 'terms': threshold is {threshold}, but must be from 0 to 1")
         self._topic = topic
         self._threshold = threshold
         self._matcher = Matcher(topic.labels)

@@ -50,6 +50,12 @@ def test_an_unknown_mode_is_an_error_that_lists_the_choices():
         TermsJudge(IRIS, mode="magic")
 
 
+@pytest.mark.parametrize("threshold", [7, -0.1, 1.01, float("nan")])
+def test_a_threshold_that_no_relevance_has_is_refused(threshold):
+    with pytest.raises(BadInput, match=rf"^judge 'terms': threshold is {threshold}, but must be from 0 to 1$"):
+        TermsJudge(IRIS, threshold=threshold)
+
+
 @given(st.text(), st.text(), st.sampled_from(["bm25", "cosine"]))
 def test_relevance_lies_between_0_and_1_and_is_the_same_each_time(main, title, mode):
     judgement = judge(page("iris " + main, title), mode)
