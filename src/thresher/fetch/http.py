@@ -1,5 +1,7 @@
 """Pages over HTTP/1.1: one url in, one answer out, and nothing that a server does ever raises."""
 
+import math
+import re
 import time
 from collections.abc import Collection, Mapping
 
@@ -8,15 +10,18 @@ from aiohttp.abc import AbstractResolver
 from aiohttp.connector import Connection
 from yarl import URL
 
+from thresher.errors import BadInput
 from thresher.fetch import kinds
 from thresher.fetch.body import Body
 from thresher.fetch.connect import DIAL, Dial, Guard, Names, connector
 from thresher.fetch.failures import Spoiled, failure
 from thresher.model import Fetched, Headers, Host, Refused, Response, Url
-from thresher.urls import host_of, is_address
+from thresher.urls import canonical, host_of, is_address
 
 _MOST_HEADERS = 256
 _CHUNK = 1 << 16
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class HttpFetcher:
@@ -63,12 +68,18 @@ class HttpFetcher:
             guard: asked before each connection whether the host may lead to that address.
             resolver: looks names up, instead of the system.
         """
+        _check_numbers(
+            {"connect": connect, "read": read, "total": total, "max_ratio": max_ratio},
+            {"max_bytes": max_bytes, "max_header_bytes": max_header_bytes, "connections": connections},
+        )
+        _check_proxy(proxy)
         self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
         self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
         self._types = frozenset(types)
         self._cut = cut
         self._proxy = proxy
         self._headers = _request_headers(user_agent, types, headers or {})
+        _check_headers(self._headers)
         self._head = "".join(f"{name}: {value}\r\n" for name, value in self._headers.items())
         self._connections = connections
         self._guard = guard
@@ -204,6 +215,31 @@ class _Answer(ClientResponse):
 def _request_headers(user_agent: str, types: Collection[str], more: Mapping[str, str]) -> dict[str, str]:
     accept = ", ".join([*types, "*/*;q=0.1"]) if types else "*/*"
     return {"User-Agent": user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br, zstd", **more}
+
+
+def _check_numbers(above_zero: Mapping[str, float], whole: Mapping[str, int]) -> None:
+    for key, value in above_zero.items():
+        if not 0 < value < math.inf:
+            raise BadInput(f"[fetch]: {key} is {value}, but must be more than 0 and finite")
+    for key, value in whole.items():
+        if value < 1:
+            raise BadInput(f"[fetch]: {key} is {value}, but must be at least 1")
+
+
+def _check_proxy(proxy: str | None) -> None:
+    # The browsers' rules alone would take `http:nonsense` for a host.
+    if proxy and not (proxy.lower().startswith(("http://", "https://")) and canonical(proxy)):
+        raise BadInput(
+            f"[fetch]: proxy is {proxy!r}, but must be the url of an HTTP proxy, such as http://127.0.0.1:3128"
+        )
+
+
+def _check_headers(headers: Mapping[str, str]) -> None:
+    for name, value in headers.items():
+        if not _HEADER_NAME.fullmatch(name):
+            raise BadInput(f"[fetch]: headers has {name!r}, but the name of a header must be letters, digits and '-'")
+        if _CONTROL.search(value):
+            raise BadInput(f"[fetch]: the header {name} is {value!r}, but must not have line breaks or other controls")
 
 
 def _size(headers: Headers) -> int:

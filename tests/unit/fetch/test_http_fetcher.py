@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from thresher.errors import BadInput
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Refused, Response, Url
 
@@ -275,3 +276,36 @@ async def test_an_address_in_the_url_is_checked_even_with_a_proxy(host):
         refused = await web.fetch(Url(f"http://{host}/"))
     assert refused.why == "private-address"
     assert proxy.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ({"read": -1}, "read is -1, but must be more than 0"),
+        ({"connect": 0}, "connect is 0, but must be more than 0"),
+        ({"total": float("inf")}, "total is inf, but must be more than 0 and finite"),
+        ({"max_ratio": 0.0}, "max_ratio is 0.0, but must be more than 0"),
+        ({"max_bytes": 0}, "max_bytes is 0, but must be at least 1"),
+        ({"max_header_bytes": -1}, "max_header_bytes is -1, but must be at least 1"),
+        ({"connections": 0}, "connections is 0, but must be at least 1"),
+        ({"proxy": "nonsense"}, "proxy is 'nonsense', but must be the url of an HTTP proxy"),
+        ({"proxy": "socks5://127.0.0.1:1080"}, "proxy is 'socks5://127.0.0.1:1080', but must be"),
+        ({"proxy": "http:nonsense"}, "proxy is 'http:nonsense', but must be"),
+        ({"proxy": "http://"}, "proxy is 'http://', but must be"),
+        ({"proxy": "http://h:99999"}, "proxy is 'http://h:99999', but must be"),
+        ({"headers": {"X-A": "a\r\nX-B: b"}}, r"the header X-A is 'a\r\nX-B: b', but must not have line breaks"),
+        ({"headers": {"X A": "a"}}, "headers has 'X A', but the name of a header must be"),
+        ({"headers": {"": "a"}}, "headers has '', but the name"),
+        ({"user_agent": "me\n"}, r"the header User-Agent is 'me\n', but must not"),
+        ({"types": ["text/\nhtml"]}, "the header Accept is"),
+    ],
+)
+def test_what_no_request_could_keep_to_is_refused(how, words):
+    with pytest.raises(BadInput) as error:
+        HttpFetcher(**how)
+    assert str(error.value).startswith(f"[fetch]: {words}")
+
+
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "https://me:word@proxy.example", "HTTP://proxy/", "", None])
+def test_a_proxy_is_an_http_url_or_none(proxy):
+    HttpFetcher(proxy=proxy)
