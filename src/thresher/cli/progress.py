@@ -19,6 +19,7 @@ from thresher.cli.plot import spark
 from thresher.crawl import Crawl
 from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
 from thresher.folder import CrawlFolder
+from thresher.model import SEED
 from thresher.store.reading import first_troubles, open_catalogue
 
 _LOG_EVERY = 5.0
@@ -97,7 +98,7 @@ class LivePanel:
         lines.add_row(
             "relevant", f"[bold green]{tally.relevant:,}[/]", f"harvest {tally.harvest:.1%}  {spark(gauge.course)}"
         )
-        best = "" if census.best is None else f", best {census.best:.3g}"
+        best = "" if census.best is None else f", best {census.best:.3g}" if census.best < SEED else ", seeds first"
         busy = f"on {census.hosts:,} hosts, {census.resting:,} of them resting{best}"
         lines.add_row("waiting", f"[bold]{census.waiting:,}[/]", busy)
         errors = ", ".join(f"{name} {count}" for name, count in gauge.errors.most_common(5))
