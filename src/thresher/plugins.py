@@ -109,7 +109,7 @@ def in_words(annotation: Any) -> str:
         return f"one of {', '.join(map(repr, inner))}"
     if kind in {Mapping, list}:
         return ("a list" if kind is list else "a table") + "".join(_MANY.get(each, "") for each in inner)
-    return _WORDS.get(kind) or f"a {kind.__name__}"
+    return _WORDS.get(kind) or f"of type {kind.__name__}"
 
 
 def _shape(annotation: Any) -> tuple[Any, tuple[Any, ...]]:

@@ -76,8 +76,8 @@ class Colour(Protocol):
         (dict, [{"a": 1}], [[], 3], "a table"),
         (Name, ["x"], [1], "text"),
         (Annotated[int, "so many"], [1], ["x"], "a whole number"),
-        (Path, [Path("x"), "x"], [1, True], "a Path"),
-        (date, [date(2024, 1, 1)], ["2024-01-01"], "a date"),
+        (Path, [Path("x"), "x"], [1, True], "of type Path"),
+        (date, [date(2024, 1, 1)], ["2024-01-01"], "of type date"),
     ],
 )
 def test_a_value_must_be_what_the_annotation_says(annotation, right, wrong, words):
