@@ -31,7 +31,13 @@ def seeds_in(content: bytes, name: str) -> list[Url]:
 
 def seed_urls(texts: Iterable[str]) -> list[Url]:
     """The urls that were given one by one, in order, each once."""
-    return list(dict.fromkeys(_seed(text.strip(), "seed") for text in texts))
+    return list(dict.fromkeys(_seed(_text(text).strip(), "seed") for text in texts))
+
+
+def _text(seed: object) -> str:
+    if not isinstance(seed, str):
+        raise BadInput(f"seed: {seed!r}: not a text; a url in quotes is, such as 'https://example.org/'")
+    return seed
 
 
 def _seed_of_line(line: bytes, place: str) -> Url | None:

@@ -78,6 +78,13 @@ def test_seeds_given_one_by_one_are_checked_alike():
         seed_urls([" "])
 
 
+@pytest.mark.parametrize("seed", [3, None, ["http://a/"], True])
+def test_a_seed_that_is_no_text_is_named(seed):
+    with pytest.raises(BadInput) as error:
+        seed_urls(["http://a/", seed])
+    assert str(error.value).startswith(f"seed: {seed!r}: not a text; a url in quotes is")
+
+
 def test_a_seed_with_a_password_is_refused_and_the_password_is_not_repeated():
     with pytest.raises(
         BadInput, match=r"seed: 'http://a/x' is given with a user name or password; leave it out"
