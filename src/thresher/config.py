@@ -1,6 +1,7 @@
 """A crawl file → a Crawl: settings are read, checked, kept in the crawl folder, and turned into parts."""
 
 import contextlib
+import math
 import re
 import tomllib
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
@@ -33,6 +34,8 @@ from thresher.urls import host_of, is_address
 
 Table = Mapping[str, Any]
 
+_MOST_WORKERS = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class Manners:
@@ -51,9 +54,13 @@ class Manners:
 
     def __post_init__(self) -> None:
         if self.contact and not re.search(r"@|^https?://", self.contact):
-            raise BadInput(f"contact {self.contact!r} is neither a mail address nor a web address")
-        if self.delay < 0:
-            raise BadInput(f"delay {self.delay} is negative: give seconds, such as 1.0")
+            raise BadInput(f"[polite]: contact {self.contact!r} is neither a mail address nor a web address")
+        if not self.contact.isprintable():
+            raise BadInput(f"[polite]: contact is {self.contact!r}, but must be one line without control characters")
+        if not 0 <= self.delay < math.inf:
+            raise BadInput(f"[polite]: delay is {self.delay}, but must be seconds from 0 on, such as 1.0")
+        if self.per_host < 1:
+            raise BadInput(f"[polite]: per_host is {self.per_host}, but must be at least 1")
 
     @property
     def user_agent(self) -> str:
@@ -89,6 +96,10 @@ class Settings:
     store: Table = field(default_factory=dict)
     """How pages are kept."""
 
+    def __post_init__(self) -> None:
+        if not 1 <= self.workers <= _MOST_WORKERS:
+            raise BadInput(f"workers is {self.workers}, but must be from 1 to {_MOST_WORKERS}")
+
     def with_changes(self, changes: Table, where: str) -> "Settings":
         """These settings with some keys set anew; tables are merged key by key."""
         known = list(self.__slots__)
@@ -103,14 +114,16 @@ class Settings:
             table = {"name": value} if isinstance(value, str) else value
             if not isinstance(table, dict):
                 raise BadInput(f"{where}: {key} is a table, not {value!r}")
+            if not isinstance(table.get("name", ""), str):
+                raise BadInput(f"{where}: {key}.name is {table['name']!r}, but must be text")
             # Another part has other keys: naming one starts its table afresh.
             return table if "name" in table and table["name"] != before.get("name") else {**before, **table}
         if key == "seeds":
             if not isinstance(value, (list, tuple)):
-                raise BadInput(f"{where}: seeds is {value!r}, but should be a list of urls")
-            return tuple(value)
+                raise BadInput(f"{where}: seeds is {value!r}, but must be a list of urls")
+            return tuple(seed_urls(value))
         if type(value) is not type(before):
-            raise BadInput(f"{where}: {key} is {value!r}, but should be like {before!r}")
+            raise BadInput(f"{where}: {key} is {value!r}, but must be {plugins.in_words(type(before))}")
         return value
 
     def as_toml(self) -> str:
