@@ -43,7 +43,7 @@ async def crawl_over(web: RudeWeb, folder) -> tuple[int, float]:
         "into": "crawl",
         "polite": {"delay": 0, "per_host": 8},
         "budget": {"dry_window": 400},
-        "frontier": {"backoff": 0.01, "give_up": 1000},
+        "frontier": {"backoff": 0.01, "backoff_most": 0.1, "give_up": 1000},
         "fetch": {"connect": 1.0, "read": 0.5, "total": 1.0},
     }
     (folder / "crawl.toml").write_text(tomli_w.dumps(settings))
