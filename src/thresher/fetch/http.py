@@ -157,7 +157,8 @@ class HttpFetcher:
         page = 200 <= answer.status < 300
         kind = kinds.declared(answer.headers.get("Content-Type", ""))
         if page and kind and not self._wanted(kind):
-            return Refused("content-type", kind, asked=True)
+            # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
+            return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
         self._check_head(answer)
         body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
         try:

@@ -309,3 +309,19 @@ def test_what_no_request_could_keep_to_is_refused(how, words):
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "https://me:word@proxy.example", "HTTP://proxy/", "", None])
 def test_a_proxy_is_an_http_url_or_none(proxy):
     HttpFetcher(proxy=proxy)
+
+
+@pytest.mark.parametrize(
+    ("kind", "detail"),
+    [
+        (b"application/pdf", "application/pdf"),
+        (b"text/\x1b[31m", r"text/\x1b[31m"),
+        (b"text/\xff", r"text/\udcff"),
+        (b"text/" + b"x" * 9000, "text/" + "x" * 95),
+    ],
+)
+async def test_a_content_type_that_is_refused_can_be_shown_and_kept(kind, detail):
+    head = b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Type: " + kind + b"\r\n\r\nx"
+    async with serving(head) as server, fetching() as web:
+        refused = await web.fetch(Url(server.url))
+    assert refused == Refused("content-type", detail, asked=True)
