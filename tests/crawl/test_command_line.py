@@ -109,9 +109,12 @@ async def test_a_second_ctrl_c_ends_at_once_although_a_page_hangs(tmp_path):
     async def hang(reader, writer):
         await reader.read(1000)
         hanging.set()
-        await asyncio.Event().wait()
+        await over.wait()
+        writer.close()
+        await writer.wait_closed()
+        closed.set()
 
-    hanging = asyncio.Event()
+    hanging, over, closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
     listener = await asyncio.start_server(hang, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
     process = start("crawl", "--topic", "iris", "--seed", f"http://127.0.0.1:{port}/", "--into", tmp_path / "crawl")
@@ -121,7 +124,10 @@ async def test_a_second_ctrl_c_ends_at_once_although_a_page_hangs(tmp_path):
     assert process.poll() is None, "the first one waits for the page under way"
     process.send_signal(signal.SIGINT)
     assert await asyncio.to_thread(finish, process, 5) == 130
+    over.set()
+    await closed.wait()
     listener.close()
+    await listener.wait_closed()
 
 
 def test_no_seed_is_said(tmp_path):

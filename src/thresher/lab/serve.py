@@ -62,6 +62,8 @@ async def running(server: Server, sockets: Sequence[socket.socket]) -> AsyncIter
             left.abort()
         with suppress(TimeoutError):
             await asyncio.wait_for(asyncio.gather(*(listener.wait_closed() for listener in listeners)), 2)
+        # An aborted connection says goodbye in the next turn of the event loop.
+        await asyncio.sleep(0)
         server.close()
 
 
