@@ -205,41 +205,31 @@ async def assembled(
     scope = plugins.construct(Rules, settings.scope, "[scope]")
     strategy = own or _part("strategy", settings.strategy, topic=topic)
     judge = _part("judge", settings.judge, topic=topic)
-    with folder:
+    async with contextlib.AsyncExitStack() as stack:
+        stack.enter_context(folder)
         ledger = Ledger(folder.database)
-        try:
-            store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
-            frontier = plugins.construct(
-                SqliteFrontier,
-                settings.frontier,
-                "[frontier]",
-                ledger=ledger,
-                merge=strategy.merge,
-                delay=manners.delay,
-                per_host=manners.per_host,
-            )
-            fetcher = polite_fetcher(settings, manners)
-            # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
-            folder.write_settings(settings.as_toml())
-            try:
-                yield Crawl(
-                    frontier=frontier,
-                    fetcher=fetcher,
-                    parser=HtmlParser(),
-                    scope=scope,
-                    judge=judge,
-                    strategy=strategy,
-                    store=store,
-                    budget=budget,
-                    seeds=settings.seeds,
-                    workers=settings.workers,
-                    watchers=watchers,
-                )
-            finally:
-                await fetcher.close()
-                store.close()
-        finally:
-            ledger.close()
+        stack.callback(ledger.close)
+        store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
+        stack.callback(store.close)
+        calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
+        frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
+        fetcher = polite_fetcher(settings, manners)
+        stack.push_async_callback(fetcher.close)
+        # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
+        folder.write_settings(settings.as_toml())
+        yield Crawl(
+            frontier=frontier,
+            fetcher=fetcher,
+            parser=HtmlParser(),
+            scope=scope,
+            judge=judge,
+            strategy=strategy,
+            store=store,
+            budget=budget,
+            seeds=settings.seeds,
+            workers=settings.workers,
+            watchers=watchers,
+        )
 
 
 def _part(kind: str, table: Table, **given: Any) -> Any:

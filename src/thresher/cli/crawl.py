@@ -133,6 +133,8 @@ def _put(wanted: dict[str, Any], place: str, value: Any) -> None:
         inner = wanted.setdefault(table, {})
         if isinstance(inner, str):  # strategy = "best-first", the short form of a table
             inner = wanted[table] = {"name": inner}
+        if not isinstance(inner, dict):
+            raise BadInput(f"{place}: {table} is {inner!r}, but must be a table")
         wanted = inner
     wanted[key] = value
 

@@ -61,7 +61,8 @@ class TermsJudge:
         return found / self._total
 
     def _cosine(self, hits: Counter[str], page: Page) -> float:
-        squares = sum(count * count for count in Counter(words(page.main)).values()) + sum(h * h for h in hits.values())
+        # One vector: the words of the text, and the labels with what title and headings add to them.
+        bag = Counter(words(page.main)) | hits
         shared = sum(weight * hits[label] for label, weight in self._topic.labels.items())
         topic = sum(weight * weight for weight in self._topic.labels.values())
-        return min(1.0, shared / math.sqrt(topic * squares)) if squares else 0.0
+        return min(1.0, shared / math.sqrt(topic * sum(count * count for count in bag.values())))

@@ -61,3 +61,7 @@ def test_relevance_lies_between_0_and_1_and_is_the_same_each_time(main, title, m
     judgement = judge(page("iris " + main, title), mode)
     assert 0.0 <= judgement.relevance <= 1.0
     assert judgement == judge(page("iris " + main, title), mode)
+
+
+def test_a_page_of_nothing_but_the_topic_has_a_cosine_of_one():
+    assert TermsJudge(Topic.of("iris"), mode="cosine").judge(page("iris")).relevance == pytest.approx(1.0)
