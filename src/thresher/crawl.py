@@ -138,8 +138,9 @@ class Crawl:
         refusal = self.scope.refusal
         links = [link for link in page.links if refusal(link.target, depth) is None]
         priorities = self.strategy.score(visit, links)
+        # The anchor as it stands; the frontier tidies it for the few links that are new.
         found = [
-            Candidate(link.target, priority, depth, url, link.anchor)
+            Candidate(link.target, priority, depth, url, link.text[link.start : link.end])
             for link, priority in zip(links, priorities, strict=True)
             if priority != DROP
         ]

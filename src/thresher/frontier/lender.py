@@ -202,12 +202,9 @@ def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 
 def shortened(candidate: Candidate) -> Candidate:
-    """The candidate as it is kept: some anchors are whole paragraphs."""
-    return (
-        candidate._replace(anchor=candidate.anchor[:_LONGEST_ANCHOR])
-        if len(candidate.anchor) > _LONGEST_ANCHOR
-        else candidate
-    )
+    """The candidate as it is kept: its anchor on one line, and cut, because some are whole paragraphs."""
+    anchor = " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
+    return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)
 
 
 def _not_dropped(candidate: Candidate) -> bool:

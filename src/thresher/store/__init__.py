@@ -3,7 +3,7 @@
 The life of a kept page:
 
 1. Its bytes are hashed. Kept before under the same status: a duplicate; its WARC record is a revisit without body.
-2. Else its main text gets a simhash. Within three bits of an earlier one: a near-duplicate, whole, but no harvest.
+2. Else, if it is on topic, its main text gets a simhash. Within three bits of an earlier one: a near-duplicate, whole, but no harvest.
 3. The request and the response as received become two gzip members and wait in memory.
 4. A row, which also says where the record will stand, joins the ledger's transaction, beside the frontier's rows.
 5. Just before the ledger commits, the waiting bytes go to the WARC file, and its new length joins the transaction.

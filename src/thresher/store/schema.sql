@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS visit (
     claim        INTEGER NOT NULL,     -- the frontier's own name for the url
     url_hash     INTEGER NOT NULL,     -- xxh3 of the url
     content_hash BLOB,                 -- SHA-1 of the bytes as received
-    simhash      INTEGER,              -- of the main text, signed; NULL if it is short, or the same bytes were here before
+    simhash      INTEGER,              -- of the main text, signed; NULL if it is short or off topic, or the same bytes were here before
     file         INTEGER,              -- warc.id; NULL if there is no record, or it was lost in a power cut
     offset       INTEGER,              -- where the response or revisit record begins
     length       INTEGER,              -- of that record, compressed
