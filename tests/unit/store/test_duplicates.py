@@ -1,3 +1,4 @@
+from thresher.store.duplicates import fingerprint
 from thresher.testing.store import answered
 
 
