@@ -1,8 +1,8 @@
 """The crawl's one SQLite file: one connection, one writer, commits in groups.
 
 The frontier and the store both write here, so that keeping a page, settling its claim and taking in its links are one
-transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, a quarter of
-a second later when it is fast, a second later when the file is large. What a kill takes away is therefore whole turns,
+transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, half a
+second later when it is fast, a second later when the file is large. What a kill takes away is therefore whole turns,
 never halves.
 """
 
@@ -39,7 +39,7 @@ _LONGEST_GROUP = 1.0
 class Ledger:
     """A SQLite file with grouped commits."""
 
-    def __init__(self, path: Path | str, *, commit_every: float = 0.25) -> None:
+    def __init__(self, path: Path | str, *, commit_every: float = 0.5) -> None:
         self.path = path
         self.before_commit: list[Callable[[], None]] = []
         """Called just before each commit, in order: last writes that belong to the transaction."""

@@ -53,7 +53,7 @@ _PLAIN = re.compile(r"/?[A-Za-z0-9][A-Za-z0-9_~/.-]*")
 _PLAIN_ABSOLUTE = re.compile(r"(https?://[A-Za-z0-9.:-]+/)((?:[A-Za-z0-9][A-Za-z0-9_~/.-]*)?)")
 _ELSEWHERE = ("mailto:", "javascript:", "tel:", "data:")
 _WEB = ("http://", "https://")
-_REMEMBERED = 65_536
+_REMEMBERED = 16_384
 _LONGEST_REMEMBERED = 500
 
 

@@ -15,7 +15,7 @@ class Floors:
     here; an entry takes 16 bytes here and 150 in a dict.
     """
 
-    def __init__(self, slots: int = 1 << 20) -> None:
+    def __init__(self, slots: int = 1 << 19) -> None:
         assert slots & (slots - 1) == 0, "a power of two"
         self._mask = slots - 1
         self._hashes = array("q", bytes(8 * slots))
