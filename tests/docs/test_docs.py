@@ -89,3 +89,8 @@ def test_the_stages_can_be_read_off_in_order():
     firsts = [path.read_text("utf-8").splitlines()[0] for path in (ROOT / "src" / "thresher").glob("*/__init__.py")]
     stages = sorted(line for line in firsts if line.startswith('"""Stage'))
     assert [line[9:12] for line in stages] == [f"{number}/8" for number in range(1, 9)]
+
+
+def test_no_figure_is_left_to_be_filled_in():
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
+        assert "@@" not in path.read_text("utf-8"), path
