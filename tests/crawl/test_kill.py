@@ -16,7 +16,7 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_fetches_nothing_twi
     folder, moments = tmp_path / "crawl", random.Random(20)
     settled: set[str] = set()
     kills = 0
-    async with serve(web, delay=0.016) as server:
+    async with serve(web, delay=0.02) as server:
         crawl = crawl_file(tmp_path / "crawl.toml", web, server.port, workers=2, store={"rotate_bytes": 300_000})
         while kills < KILLS:
             before = len(server.log)
@@ -24,7 +24,7 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_fetches_nothing_twi
             # A kill counts once the crawl is under way: then at any moment of it.
             while len(server.log) == before and process.poll() is None:
                 await asyncio.sleep(0.002)
-            await asyncio.sleep(moments.uniform(0.0, 2.0))
+            await asyncio.sleep(moments.uniform(0.0, 1.7))
             assert process.poll() is None, process.communicate()
             await asyncio.to_thread(kill, process)
             kills += 1
