@@ -104,5 +104,6 @@ def test_a_limit_that_nothing_could_keep_is_refused(limits, words):
 
 
 def test_the_least_of_each_limit_is_fine():
-    Budget(pages=1, relevant=1, bytes=1, minutes=0.001, dry_window=1, dry_share=0)
-    Budget(dry_share=1)
+    least = Budget(pages=1, relevant=1, bytes=1, minutes=0.001, dry_window=1, dry_share=0)
+    assert (least.pages, least.minutes, least.dry_window) == (1, 0.001, 1)
+    assert Budget(dry_share=1).dry_share == 1

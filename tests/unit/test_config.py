@@ -1,6 +1,6 @@
 import pytest
 
-from thresher.config import Manners, Settings, assembled, settle_settings
+from thresher.config import Manners, Settings, assembled, read_crawl_file, settle_settings
 from thresher.errors import BadInput
 from thresher.folder import CrawlFolder
 
@@ -80,6 +80,10 @@ async def test_right_values_of_every_table_are_taken(tmp_path):
     }
     await open_and_close(tmp_path / "crawl", IRIS | tables)
     await open_and_close(tmp_path / "crawl", {})
+    kept = read_crawl_file(tmp_path / "crawl" / "crawl.toml")
+    assert kept["strategy"] == {"name": "breadth-first"}
+    for table in ("budget", "polite", "scope", "frontier", "fetch", "store"):
+        assert kept[table] == tables[table]
 
 
 def test_seeds_are_kept_in_canonical_form():

@@ -308,7 +308,7 @@ def test_what_no_request_could_keep_to_is_refused(how, words):
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "https://me:word@proxy.example", "HTTP://proxy/", "", None])
 def test_a_proxy_is_an_http_url_or_none(proxy):
-    HttpFetcher(proxy=proxy)
+    assert HttpFetcher(proxy=proxy)._proxy == proxy
 
 
 @pytest.mark.parametrize(
