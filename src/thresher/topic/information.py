@@ -5,6 +5,7 @@ The count of a concept is its own plus that of all that is more special, each on
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,11 @@ from thresher.topic.ontology import Ontology
 
 MOST_RANKED = 100_000
 """Concepts whose ancestors are kept in order of content."""
+
+
+Total = Literal["root", "sum"]
+"""What a count is a share of. `root`: the count at the root, so that a root says nothing. `sum`: the counts of all concepts, each with all
+that is below it, as equation 5 of the LinCrawler paper has it; even a root says something then, and all concepts are somewhat alike."""
 
 
 class Information:
@@ -48,13 +54,15 @@ class Information:
         return ranked
 
 
-def from_counts(ontology: Ontology, *, add: float = 1) -> Information:
+def from_counts(ontology: Ontology, *, add: float = 1, total: Total = "root") -> Information:
     """From how often each label was seen with its meaning; `add` is added to every concept, 0 leaves the counts raw.
 
     Where nobody counted, adding 1 makes rarity a matter of structure: a concept with much below it says little.
     """
+    if total not in get_args(Total):
+        raise BadInput(f"there is no total {total!r}; the choices: {', '.join(get_args(Total))}")
     counts = with_all_below(ontology, (own_counts(ontology) + add).tolist())
-    return Information(ontology, counts, _at_roots(ontology, counts))
+    return Information(ontology, counts, _totals(ontology, counts, total))
 
 
 def from_file(ontology: Ontology, path: Path, offsets: Iterable[str]) -> Information:
@@ -89,11 +97,11 @@ def with_all_below(ontology: Ontology, own: Sequence[float]) -> list[float]:
     return [one + other for one, other in zip(rising, given, strict=True)]
 
 
-def _at_roots(ontology: Ontology, counts: Sequence[float]) -> list[float]:
-    """For each concept the count at the root of its hierarchy, or at all roots together if it has several."""
+def _totals(ontology: Ontology, counts: Sequence[float], total: Total) -> list[float]:
+    """For each concept the count at the root of its hierarchy, or at all roots together if it has several; or the sum over all of it."""
     hierarchy = ontology.columns["hierarchy"]
-    roots = ontology.columns["deepest"] == 0
-    sums = np.bincount(hierarchy[roots], np.asarray(counts)[roots])
+    summed = ontology.columns["deepest"] == 0 if total == "root" else np.ones(len(counts), bool)
+    sums = np.bincount(hierarchy[summed], np.asarray(counts)[summed])
     return list(sums[hierarchy].tolist()) if len(counts) else []
 
 
