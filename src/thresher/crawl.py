@@ -16,7 +16,7 @@ from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Re
 from thresher.outcomes import outcome_of, redirect_target, redirected
 from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
-_STRATEGY_STATE = "strategy"
+_STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
 _LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.005
@@ -59,7 +59,8 @@ class Crawl:
         self._started = self.clock.now()
         self.tally = self.budget.tally(self.store.tally(self.budget.dry_window))
         self._visits = self.tally.visits
-        self.strategy.load(self.store.recall(_STRATEGY_STATE) or b"")
+        if parts := self.store.recall_all(_STRATEGY_STATE):
+            self.strategy.load(parts)
         await self.frontier.add(Candidate(url, SEED) for url in self.seeds)
         self.store.remember(_STOPPED, b"")
         self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
@@ -100,8 +101,11 @@ class Crawl:
         visit = self._consider(claim, fetched)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
-        kept = await self._keep(visit) if visit.outcome.final else Kept()
-        await self.frontier.settle(claim, visit.outcome, found, self.clock.now())
+        kept, moved = Kept(), tuple[tuple[Url, float], ...]()
+        if visit.outcome.final:
+            kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
+            self._save_strategy()
+        await self.frontier.settle(claim, visit.outcome, found, self.clock.now(), moved)
         self._report(visit, kept, len(found))
 
     def _out_of_scope(self, claim: Claim) -> Refused | None:
@@ -148,11 +152,9 @@ class Crawl:
             found.append(Candidate(page.refresh, visit.claim.candidate.priority, depth, url))
         return found
 
-    async def _keep(self, visit: Visit) -> Kept:
-        kept = await self.store.keep(visit)
-        if state := self.strategy.save():
-            self.store.remember(_STRATEGY_STATE, state)
-        return kept
+    def _save_strategy(self) -> None:
+        for name, value in self.strategy.save().items():
+            self.store.remember(_STRATEGY_STATE + name, value)
 
     def _report(self, visit: Visit, kept: Kept, found: int) -> None:
         if visit.outcome.strain:

@@ -2,7 +2,8 @@
 
 ThresherError
 ├── BadInput            something the user gave is wrong: a seed file, a url, a key of the crawl file
-│   └── UnknownPart     a strategy, judge … of that name is not installed
+│   ├── UnknownPart     a strategy, judge … of that name is not installed
+│   └── Missing         a part needs something that was not given: a sense, a taxonomy
 ├── FolderError         the crawl folder cannot be used
 │   ├── FolderLocked    another process is crawling into it
 │   └── FolderVersion   it was written by a newer Thresher
@@ -21,6 +22,10 @@ class BadInput(ThresherError):
 
 class UnknownPart(BadInput):
     """No part of that name is installed."""
+
+
+class Missing(BadInput):
+    """A part needs something that was not given; the message says how to give it."""
 
 
 class FolderError(ThresherError):

@@ -8,12 +8,20 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
 from importlib.metadata import entry_points
 from pathlib import PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
-from thresher.errors import BadInput, UnknownPart
+from thresher.errors import BadInput, Missing, UnknownPart
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that is made only if a part asks for it; `make` raises `Missing`, saying how, if it cannot be made."""
+
+    make: Callable[[], Any]
 
 
 def names(kind: str) -> list[str]:
@@ -33,13 +41,13 @@ def find(kind: str, name: str) -> Callable[..., Any]:
 
 
 def build(kind: str, name: str, table: Mapping[str, Any], **given: Any) -> Any:
-    """Find a part and construct it from a table, plus what it asks for of what is given (topic, clock …)."""
+    """Find a part and construct it from a table, plus what it asks for of what is given (topic, sense, clock …)."""
     return construct(find(kind, name), table, f"{kind} {name!r}", **given)
 
 
 def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **given: Any) -> Any:
     """Call a constructor with a table's keys as keywords; a wrong key or value is an error that says what is right."""
-    wanted = _parameters(part)
+    wanted = parameters(part)
     settable = [name for name in wanted if name not in given]
     for key, value in table.items():
         if key not in settable:
@@ -48,10 +56,24 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
             )
         if not fits(value, wanted[key].annotation):
             raise BadInput(f"{where}: {key} is {value!r}, but must be {in_words(wanted[key].annotation)}")
+    asked = _asked(wanted, given, where)
     try:
-        return part(**table, **{name: value for name, value in given.items() if name in wanted})
+        return part(**table, **asked)
     except TypeError as error:
         raise BadInput(f"{where}: {error}") from error
+
+
+def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """What a constructor asks for of what is given. What it can do without, and cannot be made, stays away."""
+    asked = {}
+    for name in given.keys() & wanted.keys():
+        value = given[name]
+        try:
+            asked[name] = value.make() if isinstance(value, Need) else value
+        except Missing as error:
+            if wanted[name].default is inspect.Parameter.empty:
+                raise Missing(f"{where} needs {error}") from error
+    return asked
 
 
 def _did_you_mean(word: str, choices: list[str]) -> str:
@@ -59,7 +81,8 @@ def _did_you_mean(word: str, choices: list[str]) -> str:
     return f" (did you mean {close[0]!r}?)" if close else ""
 
 
-def _parameters(part: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+def parameters(part: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """What a part's constructor takes, by name."""
     try:
         return inspect.signature(part, eval_str=True).parameters
     except NameError:  # an annotation in quotes, of a name that only type checkers see

@@ -1,13 +1,14 @@
 """Every extension point, on one page. What a part promises stands in its docstring; `thresher.testing` checks it."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import ClassVar, Protocol
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol
 
 from thresher.budget import Tally
 from thresher.model import (
     Candidate,
     Census,
     Claim,
+    Evidence,
     Fetched,
     Judgement,
     Kept,
@@ -33,8 +34,18 @@ class Frontier(Protocol):
     async def claim(self, limit: int, now: float) -> list[Claim]:
         """Lend up to so many urls. Empty if no host may be visited now."""
 
-    async def settle(self, claim: Claim, outcome: Outcome, found: Iterable[Candidate], now: float) -> None:
-        """End a claim and take in what its page gave, in one transaction. A claim that is no longer held changes nothing."""
+    async def settle(
+        self,
+        claim: Claim,
+        outcome: Outcome,
+        found: Iterable[Candidate],
+        now: float,
+        moved: Iterable[tuple[Url, float]] = (),
+    ) -> None:
+        """End a claim, take in what its page gave, then give waiting urls other priorities, all in one transaction.
+
+        A claim that is no longer held changes nothing.
+        """
 
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held, so that settling it would count."""
@@ -81,9 +92,12 @@ class Judge(Protocol):
 
 
 class Strategy:
-    """Which links next? One finite float a link, in order, higher is sooner; or `DROP`. Deterministic given a seed."""
+    """Which links next? One finite float a link, in order, higher is sooner; or `DROP`. Deterministic given a seed.
 
-    merge: ClassVar[Merge] = "max"
+    A visit passes through it in this order: `learn`, `score` (if there is a page to follow), `rerank`, `save`.
+    """
+
+    merge: Merge = "max"
     """What becomes of a waiting url that is met again."""
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
@@ -91,14 +105,25 @@ class Strategy:
         raise NotImplementedError
 
     def learn(self, visit: Visit) -> None:
-        """Take note of a visit, before its links are scored."""
+        """Take note of a visit, before its links are scored; failures and redirects too."""
 
-    def save(self) -> bytes:
-        """What was learned, so that a crawl can go on where it stopped."""
-        return b""
+    def rerank(self) -> Iterable[tuple[Url, float]]:
+        """Other priorities for urls that wait already, after a visit; `DROP` forgets one. Urls that do not wait are passed over."""
+        return ()
 
-    def load(self, state: bytes) -> None:
-        """Take back what `save` gave."""
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        """For people: what the priority of a link is made of."""
+        return ()
+
+    def save(self) -> Mapping[str, bytes]:
+        """What changed since `save` was last called, in named parts; an empty part is forgotten.
+
+        So a large state is kept a little at a time: the parts, each in its latest form, are all that `load` needs.
+        """
+        return {}
+
+    def load(self, parts: Mapping[str, bytes]) -> None:
+        """Take back all parts that were saved, before a crawl goes on: then every choice is as if it had never stopped."""
 
 
 class Store(Protocol):
@@ -114,7 +139,10 @@ class Store(Protocol):
         """What was fetched so far, and of the latest so many fetches which were relevant."""
 
     def remember(self, name: str, value: bytes) -> None:
-        """Keep a small named state beside the visits, in the same transaction."""
+        """Keep a small named state beside the visits, in the same transaction; an empty one is forgotten."""
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
+
+    def recall_all(self, beginning: str) -> dict[str, bytes]:
+        """What was remembered under all names that begin so, by the rest of the name."""

@@ -42,9 +42,19 @@ class Lender(Options, ABC):
             claims.append(self._lend(entry, now))
         return claims
 
-    async def settle(self, claim: Claim, outcome: Outcome, found: Iterable[Candidate], now: float) -> None:
-        """End a claim and take in what its page gave, in one transaction; nothing if the claim is no longer held."""
-        candidates = admitted(found)
+    async def settle(
+        self,
+        claim: Claim,
+        outcome: Outcome,
+        found: Iterable[Candidate],
+        now: float,
+        moved: Iterable[tuple[Url, float]] = (),
+    ) -> None:
+        """End a claim, take in what its page gave, then give waiting urls other priorities, all in one transaction.
+
+        Nothing changes if the claim is no longer held.
+        """
+        candidates, wanted = admitted(found), _checked(moved)
         if not self._leases.end(claim):
             return
         entry = self._calendar.entry(claim.host)
@@ -55,6 +65,8 @@ class Lender(Options, ABC):
             self._wait_again(claim, entry, tried=outcome.tried)
         self._calendar.settle(entry, claim.number, outcome, now)
         self._take_in(candidates, claim if outcome.final else None)
+        if wanted:
+            self._set_priorities(wanted)
         self._evict()
         self._turn_ends()
 
@@ -64,11 +76,8 @@ class Lender(Options, ABC):
 
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
         """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
-        wanted = dict(pairs)
-        for url, priority in wanted.items():
-            if priority != DROP:
-                _check(url, priority)
-        self._set_priorities(wanted)
+        self._set_priorities(_checked(pairs))
+        self._turn_ends()
 
     def take_back(self) -> None:
         """Take back every claim, as after a crash: whoever held them is gone."""
@@ -211,6 +220,14 @@ def _not_dropped(candidate: Candidate) -> bool:
     if candidate.priority != DROP:
         _check(candidate.url, candidate.priority)
     return False
+
+
+def _checked(pairs: Iterable[tuple[Url, float]]) -> dict[Url, float]:
+    wanted = dict(pairs)
+    for url, priority in wanted.items():
+        if priority != DROP:
+            _check(url, priority)
+    return wanted
 
 
 def _check(url: Url, priority: float) -> None:

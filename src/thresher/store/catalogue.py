@@ -87,13 +87,22 @@ class Catalogue:
         return tally(self._ledger.read, window)
 
     def remember(self, name: str, value: bytes) -> None:
-        """Keep a small named state, in the same transaction as the visits."""
-        self._ledger.write("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", (name, value))
+        """Keep a small named state, in the same transaction as the visits; an empty one is forgotten."""
+        if value:
+            self._ledger.write("INSERT OR REPLACE INTO state (name, value) VALUES (?, ?)", (name, value))
+        else:
+            self._ledger.write("DELETE FROM state WHERE name = ?", (name,))
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
         row = self._ledger.read("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
         return row and bytes(row[0])
+
+    def recall_all(self, beginning: str) -> dict[str, bytes]:
+        """What was remembered under all names that begin so, by the rest of the name."""
+        last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+        rows = self._ledger.read("SELECT name, value FROM state WHERE name >= ? AND name < ?", (beginning, last))
+        return {name.removeprefix(beginning): bytes(value) for name, value in rows}
 
     def close(self) -> None:
         """Commit what waits and let go of the WARC file; the ledger is closed by whoever opened it."""

@@ -40,12 +40,20 @@ class MemoryStore:
         return replace(self._tally, recent=recent, recently=sum(recent))
 
     def remember(self, name: str, value: bytes) -> None:
-        """Keep a small named state."""
-        self._state[name] = value
+        """Keep a small named state; an empty one is forgotten."""
+        if value:
+            self._state[name] = value
+        else:
+            self._state.pop(name, None)
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
         return self._state.get(name)
+
+    def recall_all(self, beginning: str) -> dict[str, bytes]:
+        """What was remembered under all names that begin so, by the rest of the name."""
+        found = {name: value for name, value in self._state.items() if name.startswith(beginning)}
+        return {name.removeprefix(beginning): value for name, value in found.items()}
 
     def close(self) -> None:
         """Nothing is open."""

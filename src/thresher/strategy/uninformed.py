@@ -4,7 +4,6 @@ Paper: Kayışoğlu 2005, §2.2 (breadth-first and depth-first search as crawlin
 """
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from thresher.model import DROP, Link, Merge, Visit
 from thresher.ports import Strategy
@@ -13,7 +12,7 @@ from thresher.ports import Strategy
 class BreadthFirst(Strategy):
     """Oldest link first: every priority is equal, and the frontier breaks ties by age."""
 
-    merge: ClassVar[Merge] = "first"
+    merge: Merge = "first"
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The same for all."""
@@ -26,7 +25,7 @@ class DepthFirst(Strategy):
     The paper names no limit; without one a crawl never comes back from an endless site, so links deeper than `limit` are dropped.
     """
 
-    merge: ClassVar[Merge] = "last"
+    merge: Merge = "last"
 
     def __init__(self, limit: int = 10) -> None:
         self._limit = limit

@@ -275,6 +275,15 @@ class FrontierContract:
         await frontier.reprioritise((url(str(number)), -number) for number in range(200))
         assert await drained(frontier) == [str(number) for number in range(200)]
 
+    async def test_settling_can_move_urls_that_its_own_page_gave(self, open_frontier: Open) -> None:
+        """What was found joins first, then priorities are set anew; of one no longer held nothing counts."""
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("seed", 9), link("old", 3)])
+        claim = await one(frontier, 0.0)
+        await frontier.settle(claim, PAGE, [link("new", 1), link("low", 2)], 0.0, [(url("new"), 8.0), (url("old"), DROP)])
+        await frontier.settle(claim, PAGE, [], 0.0, [(url("new"), 0.0)])
+        assert await drained(frontier) == ["new", "low"]
+
     async def test_reprioritise_leaves_claimed_and_unknown_urls_alone(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0)
         await frontier.add([link("x", 1)])

@@ -159,9 +159,21 @@ class StoreContract:
         """Under each name for itself."""
         store.remember("strategy", b"one")
         store.remember("strategy", b"\0two")
-        store.remember("other", b"")
         assert store.recall("strategy") == b"\0two"
-        assert store.recall("other") == b""
+
+    async def test_what_is_remembered_as_empty_is_forgotten(self, store: Store) -> None:
+        """So that a state of many parts can shrink."""
+        store.remember("other", b"one")
+        store.remember("other", b"")
+        store.remember("never", b"")
+        assert store.recall("other") is None
+        assert store.recall_all("n") == {}
+
+    async def test_all_names_with_one_beginning_are_recalled(self, store: Store) -> None:
+        """By the rest of their names."""
+        for name in ("strategy/a", "strategy/ü", "strategy", "strategies/a", "strategz"):
+            store.remember(name, name.encode())
+        assert store.recall_all("strategy/") == {"a": b"strategy/a", "ü": "strategy/ü".encode()}
 
     async def test_everything_is_there_after_reopening(self, store: Store, reopen: Callable[[Store], Store]) -> None:
         """Visits, states, and what later pages may be duplicates of."""
