@@ -20,6 +20,7 @@ from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
+from thresher.knowledge import Knowledge, needs
 from thresher.ledger import Ledger
 from thresher.model import Host, Url
 from thresher.parse.html import HtmlParser
@@ -29,7 +30,6 @@ from thresher.polite.scope import Rules
 from thresher.ports import Strategy
 from thresher.seed.files import seed_urls
 from thresher.store.catalogue import Catalogue
-from thresher.topic import Topic
 from thresher.urls import host_of, is_address
 
 Table = Mapping[str, Any]
@@ -83,6 +83,8 @@ class Settings:
     """Which links next: a name and its keys."""
     judge: Table = field(default_factory=lambda: {"name": "terms"})
     """Is a page on topic: a name and its keys."""
+    knowledge: Table = field(default_factory=dict)
+    """Where to learn more of the topic than its words."""
     budget: Table = field(default_factory=dict)
     """When to stop."""
     polite: Table = field(default_factory=dict)
@@ -156,9 +158,9 @@ def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
 
 
 def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
-    """A folder goes on with the topic, judge and strategy it began with: mixing them would spoil both crawls."""
+    """A folder goes on with the topic, knowledge, judge and strategy it began with: mixing them would spoil both crawls."""
     anew = settings.with_changes(wanted, "the command line")
-    for key in ("topic", "judge", "strategy"):
+    for key in ("topic", "knowledge", "judge", "strategy"):
         before, after = getattr(settings, key), getattr(anew, key)
         if before != after:
             raise BadInput(
@@ -199,12 +201,13 @@ async def assembled(
     folder: CrawlFolder, settings: Settings, own: Strategy | None = None, watchers: Sequence[Watcher] = ()
 ) -> AsyncIterator[Crawl]:
     """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
-    topic = Topic.of(settings.topic)
+    known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
     scope = plugins.construct(Rules, settings.scope, "[scope]")
-    strategy = own or _part("strategy", settings.strategy, topic=topic)
-    judge = _part("judge", settings.judge, topic=topic)
+    strategy = own or part("strategy", settings.strategy, given)
+    judge = part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(folder)
         ledger = Ledger(folder.database)
@@ -232,7 +235,8 @@ async def assembled(
         )
 
 
-def _part(kind: str, table: Table, **given: Any) -> Any:
+def part(kind: str, table: Table, given: Table) -> Any:
+    """The strategy or judge that a table names, with its keys and what it needs of what is given."""
     rest = {key: value for key, value in table.items() if key != "name"}
     return plugins.build(kind, table["name"], rest, **given)
 

@@ -111,7 +111,7 @@ class Strategy:
         """Other priorities for urls that wait already, after a visit; `DROP` forgets one. Urls that do not wait are passed over."""
         return ()
 
-    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:  # noqa: ARG002 - for those who have a reason to give
         """For people: what the priority of a link is made of."""
         return ()
 

@@ -15,14 +15,16 @@ from thresher.cli import thresher as commands
 from thresher.config import Manners, Settings
 from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import Options
-from thresher.plugins import names
+from thresher.knowledge import NEEDS, Knowledge
+from thresher.plugins import find, names
 from thresher.polite.scope import Rules
 
 ROOT = Path(__file__).parents[2]
 CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")
 OUTCOMES = (ROOT / "docs" / "outcomes.md").read_text("utf-8")
+STRATEGIES = (ROOT / "docs" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-GIVEN = {"user_agent", "connections", "guard", "resolver", "merge", "delay", "per_host"}
+GIVEN = {"user_agent", "connections", "guard", "resolver", "merge", "delay", "per_host", *NEEDS}
 """Keywords that the settings of another table decide."""
 
 
@@ -38,13 +40,26 @@ def keywords(part):
         *(field.name for field in dataclasses.fields(Manners)),
         *keywords(Rules),
         *keywords(Options),
+        *(field.name for field in dataclasses.fields(Knowledge)),
         *keywords(HttpFetcher),
-        *names("strategy"),
-        *names("judge"),
     ],
 )
 def test_every_key_and_part_of_a_crawl_file_is_documented(key):
     assert f"`{key}`" in CRAWL_FILE or f"`[{key}]`" in CRAWL_FILE
+
+
+@pytest.mark.parametrize("name", [*names("strategy"), *names("judge")])
+def test_every_strategy_and_judge_has_a_section(name):
+    assert f"## `{name}`" in STRATEGIES
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [(name, key) for kind in ("strategy", "judge") for name in names(kind) for key in keywords(find(kind, name))],
+)
+def test_every_key_of_a_strategy_or_judge_is_documented(name, key):
+    section = STRATEGIES.partition(f"## `{name}`")[2].partition("\n## ")[0]
+    assert f"`{key}`" in section
 
 
 def test_every_failure_is_documented():

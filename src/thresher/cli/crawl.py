@@ -26,6 +26,13 @@ _PLACES = {
     "strategy": "strategy.name",
     "judge": "judge.name",
     "threshold": "judge.threshold",
+    "ontology": "knowledge.ontologies",
+    "sense": "knowledge.senses",
+    "terms": "knowledge.terms",
+    "taxonomy": "knowledge.taxonomy",
+    "target": "knowledge.targets",
+    "rules": "knowledge.rules",
+    "language": "knowledge.languages",
     "pages": "budget.pages",
     "relevant": "budget.relevant",
     "minutes": "budget.minutes",
@@ -43,9 +50,22 @@ _PLACES = {
 @click.option("--topic", help="What to look for, in words.")
 @click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
 @click.option("--seeds", "seed_file", metavar="FILE", help="A file with a url a line; - reads standard input.")
-@click.option("--strategy", metavar="NAME", help="Which links next: best-first (default), breadth-first, depth-first …")
-@click.option("--judge", metavar="NAME", help="Is a page on topic: terms (default) …")
+@click.option(
+    "--strategy", metavar="NAME", help="Which links next: best-first (default); thresher strategies lists all."
+)
+@click.option(
+    "--judge", metavar="NAME", help="Is a page on topic: terms (default), concepts, classifier, sense, combine."
+)
 @click.option("--threshold", type=float, help="Relevance from which on a page is relevant, 0 to 1.")
+@click.option(
+    "--ontology", multiple=True, metavar="NAME-OR-FILE", help="Where concepts come from (default: all installed)."
+)
+@click.option("--sense", multiple=True, metavar="NUMBER-OR-ID", help="Which meaning of the topic; see thresher senses.")
+@click.option("--terms", metavar="FILE", help="A table of terms of your own: TOML or CSV.")
+@click.option("--taxonomy", metavar="DIR", help="Example pages, a folder a class.")
+@click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy that is sought.")
+@click.option("--rules", metavar="FILE", help="Interclass rules, a TOML file.")
+@click.option("--language", multiple=True, metavar="CODE", help="Another language that pages may be in, such as hi.")
 @click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
 @click.option("--relevant", type=click.IntRange(min=1), help="Stop after so many relevant pages.")
 @click.option("--minutes", type=float, help="Stop after so many minutes.")

@@ -1,0 +1,134 @@
+"""What is known of a topic beyond its words, made when a judge or a strategy asks for it by the name of a parameter.
+
+A part that takes a `sense` or a `taxonomy` gets one; where none was given, the error says how to give it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+from thresher.errors import BadInput, Missing
+from thresher.language.dictionaries.shelf import find_dictionary
+from thresher.language.transcriptor import Transcriptor
+from thresher.model import Response, Url
+from thresher.parse.html import HtmlParser
+from thresher.plugins import Need
+from thresher.topic import Topic
+from thresher.topic.classes import Taxonomy, class_text
+from thresher.topic.classifier import Classifier
+from thresher.topic.desired import WordSense, word_sense
+from thresher.topic.making import PROFILES, importance, make_topic, own_terms
+from thresher.topic.ontologies import KNOWN, open_ontology
+from thresher.topic.ontologies.terms import terms as read_terms
+from thresher.topic.ontology import Ontology
+from thresher.topic.rules import InterclassRules
+from thresher.topic.taxonomy import read_folder
+from thresher.topic.topic import Term
+
+NEEDS: Mapping[str, str] = {
+    "topic": "topic words",
+    "concepts": "an ontology",
+    "importance": "an importance table",
+    "sense": "a word sense",
+    "taxonomy": "a taxonomy",
+    "transcriptor": "a dictionary",
+    "distances": "labels",
+}
+"""What a judge or a strategy can ask for, by the name of its parameter, and what that is called."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The `[knowledge]` table: where to learn more of the topic than its words."""
+
+    ontologies: Sequence[str] = ()
+    """Names (`wordnet`, `mondo`, `hpo`), files or folders; all that are installed if none is named."""
+    senses: Sequence[str] = ()
+    """Which meanings of the topic are meant, by number or id."""
+    weights: Literal["design", "requirements"] = "design"
+    """What a concept counts by its tier: 15, 12, 8, 5 or 15, 12, 5, 3."""
+    terms: str = ""
+    """A table of your own, TOML or CSV: label, relation, weight, language."""
+    taxonomy: str = ""
+    """A folder of example pages, a folder a class, or a classifier that was saved (.npz)."""
+    targets: Sequence[str] = ()
+    """The classes of the taxonomy that are sought."""
+    rules: str = ""
+    """Interclass rules: a TOML file."""
+    languages: Sequence[str] = ()
+    """Languages beside English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
+
+
+def needs(text: str, known: Knowledge) -> dict[str, Need]:
+    """All that a part can ask for, each made once, when it is first asked for."""
+    phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
+    ontologies = cache(lambda: _ontologies(known))
+    concepts = cache(lambda: _concepts(phrases, ontologies(), known))
+    makers: dict[str, Callable[[], Any]] = {
+        "topic": lambda: Topic.of(text),
+        "concepts": concepts,
+        "importance": lambda: _importance(concepts(), ontologies(), known),
+        "sense": lambda: _sense(phrases, ontologies(), known),
+        "taxonomy": lambda: _taxonomy(known),
+        "transcriptor": lambda: _transcriptor(known),
+        "distances": _distances,
+    }
+    return {name: Need(cache(make)) for name, make in makers.items()}
+
+
+def _ontologies(known: Knowledge) -> list[Ontology]:
+    return [open_ontology(name) for name in known.ontologies or [each.name for each in KNOWN if each.find()]]
+
+
+def _own(known: Knowledge) -> list[Term]:
+    path = Path(known.terms)
+    return list(own_terms(read_terms(path), path.name, PROFILES[known.weights])) if known.terms else []
+
+
+def _concepts(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Knowledge) -> Topic:
+    own = _own(known)
+    if not ontologies and not own:
+        raise Missing(f"an ontology or a table of terms: {KNOWN[0].how}, or give --ontology FILE or --terms FILE")
+    made = make_topic(phrases, ontologies, known.senses, PROFILES[known.weights], own=own)
+    if len(made.terms) == len(phrases):
+        names = ", ".join(each.name for each in ontologies)
+        raise Missing(f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {names}")
+    return made
+
+
+def _importance(concepts: Topic, ontologies: Sequence[Ontology], known: Knowledge) -> Mapping[str, float]:
+    own = _own(known)
+    return {term.label.lower(): term.weight for term in own} if own else importance(concepts, ontologies)
+
+
+def _sense(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Knowledge) -> WordSense:
+    return word_sense(phrases[0], ontologies, known.senses)
+
+
+def _taxonomy(known: Knowledge) -> Taxonomy:
+    if not known.taxonomy:
+        raise Missing("a taxonomy: give --taxonomy FOLDER with a folder of example pages a class, and --target CLASS")
+    path = Path(known.taxonomy)
+    classifier = Classifier.load(path) if path.suffix == ".npz" else Classifier.of(read_folder(path, _words_of_html))
+    rules = InterclassRules.load(Path(known.rules)) if known.rules else None
+    return Taxonomy(classifier, tuple(known.targets), rules)
+
+
+def _words_of_html(body: bytes) -> str:
+    kind = ((b"content-type", b"text/html"),)
+    return class_text(HtmlParser().parse(Response(Url("http://example.invalid/"), 200, kind, body, body)))
+
+
+def _transcriptor(known: Knowledge) -> Transcriptor:
+    if not known.languages:
+        raise Missing("the languages pages may be in: give --language hi, for instance")
+    for code in known.languages:
+        if find_dictionary(code, "en") is None:
+            raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")
+    return Transcriptor.installed(tuple(known.languages))
+
+
+def _distances() -> Mapping[Url, int]:
+    raise Missing("labels of a recorded web: it works in the lab alone")
