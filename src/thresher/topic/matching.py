@@ -4,10 +4,11 @@ All labels become one Aho-Corasick automaton over bytes. It knows nothing of wor
 on either side of every word: ` breast carcinoma `. A label then matches whole words only.
 """
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from importlib.metadata import version
-from itertools import chain
+from itertools import accumulate, chain, pairwise
 from operator import itemgetter
 from pathlib import Path
 from typing import Literal, NamedTuple
@@ -69,11 +70,19 @@ class Matcher:
         """How often each label occurs; labels that do not are left out."""
         if self._plain:
             return self._plain.count(text)
-        times = Counter(map(itemgetter(2), self._hits(self._laid_out(flat(text)))))
-        found = Counter(dict(zip(map(self._names.__getitem__, times), times.values(), strict=True)))
-        for pattern in times.keys() & self._names.shared:
-            found.update(dict.fromkeys(self._names.others(pattern), times[pattern]))
-        return found
+        return self._labelled(list(map(itemgetter(2), self._hits(self._laid_out(flat(text))))))
+
+    def count_each(self, texts: Sequence[str]) -> list[Counter[str]]:
+        """The same as `[self.count(text) for text in texts]`, by one search: for many short texts, such as the links of a page."""
+        if self._plain:
+            return list(map(self._plain.count, texts))
+        laid_out = [self._laid_out(flat(text)) for text in texts]
+        # No word has a line break in it, so no match reaches from one text into the next.
+        hits = self._hits(b"\n".join(laid_out))
+        patterns, ends = list(map(itemgetter(2), hits)), list(map(itemgetter(1), hits))
+        borders = accumulate(len(each) + 1 for each in laid_out)
+        cuts = [0, *(bisect_left(ends, border) for border in borders)]
+        return [self._labelled(patterns[first:last]) for first, last in pairwise(cuts)]
 
     def find(self, text: str) -> list[Match]:
         """Every occurrence with its place, in the order of the text."""
@@ -89,6 +98,13 @@ class Matcher:
         start, end = starts[word[begin + 1]], ends[word[end - 2]]
         order = np.lexsort((end, start))
         return self._named(patterns[order].tolist(), start[order].tolist(), end[order].tolist())
+
+    def _labelled(self, patterns: list[int]) -> Counter[str]:
+        found = Counter(map(self._names.__getitem__, patterns))
+        if not self._names.shared.isdisjoint(patterns):
+            for pattern, times in Counter(filter(self._names.shared.__contains__, patterns)).items():
+                found.update(dict.fromkeys(self._names.others(pattern), times))
+        return found
 
     def _named(self, patterns: list[int], starts: list[int], ends: list[int]) -> list[Match]:
         found = map(Match._make, zip(map(self._names.__getitem__, patterns), starts, ends, strict=True))

@@ -149,6 +149,7 @@ WORD = st.sampled_from(["a", "b", "ab", "É", "i̇", "İ", "मी", "म", "φ�
 GAP = st.sampled_from([" ", "-", "  ", "_", ". ", "»", "\n", "—"])
 TEXT = st.lists(st.tuples(WORD, GAP), max_size=25).map(lambda pairs: "".join(word + gap for word, gap in pairs))
 LABELS = st.lists(st.lists(WORD, min_size=0, max_size=4).map(" ".join), max_size=30)
+MANY = [f"label {number}" for number in range(6000)]
 
 
 def reference(labels, text, overlap, stem):
@@ -183,6 +184,24 @@ def test_it_finds_what_comparing_every_stretch_of_words_finds(labels, text, over
     stretches = [tokens[start:end] for start, end, _ in sorted(expected)]
     assert sorted(words(text[match.start : match.end]) for match in found) == sorted(stretches)
     assert found == sorted(found, key=lambda match: match[1:])
+
+
+@given(
+    LABELS,
+    st.lists(TEXT | st.text(), max_size=8),
+    st.sampled_from(["independent", "longest"]),
+    st.sampled_from([None, lambda word: word[0]]),
+)
+def test_texts_counted_as_one_batch_are_counted_each_on_its_own(labels, texts, overlap, stem):
+    for some in (labels[:3], labels + MANY[:20]):
+        matcher = Matcher(some, overlap=overlap, stem=stem)
+        assert matcher.count_each(texts) == [matcher.count(text) for text in texts]
+
+
+@pytest.mark.parametrize("overlap", ["independent", "longest"])
+def test_a_phrase_neither_reaches_into_the_next_text_nor_hides_what_stands_there(overlap):
+    matcher = Matcher(["night", "night time help", "time help", *MANY[:20]], overlap=overlap)
+    assert matcher.count_each(["at night", "", "time\nhelp"]) == [{"night": 1}, {}, {"time help": 1}]
 
 
 @given(st.lists(st.text(), max_size=40), st.text())
@@ -250,9 +269,6 @@ def test_a_save_that_fails_leaves_nothing_behind(tmp_path):
     with pytest.raises(OSError, match="kept"):
         Matcher(["iris"]).save(tmp_path / "kept")
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
-
-
-MANY = [f"label {number}" for number in range(6000)]
 
 
 def test_a_matcher_of_many_labels_is_built_once(tmp_path, monkeypatch):
