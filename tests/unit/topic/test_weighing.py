@@ -1,0 +1,75 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.errors import BadInput
+from thresher.topic.hrefs import href_words
+from thresher.topic.weighing import Weigher
+
+TOPIC = {"bedwetting": 15, "nocturnal enuresis": 12}
+IMPORTANCE = {
+    "Comp. Sc. And Engg.": 1.0,
+    "Comp. Engg.": 0.9,
+    "Comp. Sc.": 0.8,
+    "Information Tech.": 0.5,
+    "Computer": 0.4,
+    "Engineering": 0.3,
+}
+DEPARTMENT = "Dept of Comp. Sc. And Engg. offers Information Tech. and Computer Engineering"
+WORDS = ["night", "time", "Night time", "help", "so and so"]
+TEXT = st.lists(st.sampled_from([*WORDS, "and", "-", "\n", "É"]), max_size=12).map(" ".join)
+
+
+def test_lokmans_page_weighs_42_and_his_link_27():
+    weigher = Weigher(TOPIC)
+    assert weigher.weigh("Bedwetting (nocturnal enuresis) is common. Bedwetting help.") == 42
+    assert weigher.weigh(f"Nocturnal enuresis treatment\n{href_words('/bedwetting/x')}") == 27
+
+
+@pytest.mark.parametrize(("overlap", "score"), [("independent", 3.0), ("longest", 2.2)])
+def test_kumar_and_vigs_department_weighs_as_their_table_of_importance_says(overlap, score):
+    assert Weigher(IMPORTANCE, overlap=overlap).weigh(DEPARTMENT) == pytest.approx(score, abs=1e-15)
+
+
+def test_what_a_weight_is_made_of_can_be_seen():
+    assert Weigher(TOPIC).found("Bedwetting, bedwetting") == {"bedwetting": 2}
+
+
+def test_inflected_words_weigh_as_much():
+    assert Weigher({"sleep disorders": 8}, stem=lambda word: word.removesuffix("s")).weigh("a sleep disorder") == 8
+
+
+def test_nothing_found_weighs_nothing():
+    assert Weigher({}).weigh_each(["anything", ""]) == [0, 0]
+    assert Weigher(TOPIC).weigh_each([]) == []
+
+
+def test_a_weight_may_be_negative():
+    assert Weigher({"iris": 2, "camera": -3}).weigh("the iris of a camera") == -1
+
+
+def test_the_order_of_the_words_does_not_show():
+    weigher = Weigher({"a": 0.1, "b": 0.2, "c": 0.3})
+    assert weigher.weigh("a b c") == weigher.weigh("c b a") == 0.6
+
+
+def test_an_unknown_overlap_is_refused():
+    with pytest.raises(BadInput, match="independent, longest"):
+        Weigher(TOPIC, overlap="both")
+
+
+@given(
+    st.dictionaries(st.sampled_from(WORDS), st.integers(-100, 100) | st.floats(-1, 1)),
+    st.lists(TEXT, max_size=6),
+    st.sampled_from(["independent", "longest"]),
+    st.sampled_from([None, lambda word: word[0]]),
+)
+def test_texts_weighed_as_one_batch_weigh_what_each_weighs(labels, texts, overlap, stem):
+    weigher = Weigher(labels, overlap=overlap, stem=stem)
+    assert weigher.weigh_each(texts) == [weigher.weigh(text) for text in texts]
+
+
+@given(st.dictionaries(st.sampled_from(WORDS), st.integers(-(10**12), 10**12)), TEXT)
+def test_whole_numbers_stay_exact(labels, text):
+    weigher = Weigher(labels)
+    assert weigher.weigh(text) == sum(labels[label] * count for label, count in weigher.found(text).items())
