@@ -1,8 +1,8 @@
 """Make a topic of a phrase and what ontologies know about it: its other names, what is more general, what stands beside and below.
 
-After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept are *synonyms*; names of its
-parents are *broader* (the thesis calls UMLS's PAR "partial relevance"); names of its siblings and children are *context*. A label found
-twice keeps its strongest tier.
+After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept, and words of another kind
+that speak of nothing else, are *synonyms*; names of its parents are *broader* (the thesis calls UMLS's PAR "partial relevance"); names of
+its siblings and children are *context*. A label found twice keeps its strongest tier.
 """
 
 from collections import Counter
@@ -72,7 +72,7 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
         found = meanings(phrase, ontologies)
         known = {each.ontology.name for each in found}
         notes += [f"{each.name} does not know {phrase!r}" for each in ontologies if each.name not in known]
-        for _, ontology, concept in _chosen(phrase, found, senses):
+        for _, ontology, concept in chosen_meanings(phrase, found, senses):
             terms += _terms(ontology, concept, weights, widest)
             notes += _too_wide(ontology, concept, widest)
     return Topic(", ".join(phrases), strongest(terms), tuple(dict.fromkeys(notes)))
@@ -92,7 +92,8 @@ def _nouns_first(concept: Concept) -> int:
 _KINDS = ("noun", "verb", "adjective", "adverb")
 
 
-def _chosen(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+    """Those of the meanings that are meant, by number or id; all of them where the phrase means one thing."""
     if senses:
         chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
         if not chosen:
@@ -111,6 +112,8 @@ def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) 
         # A name that is only about right counts as what stands beside, not as the thing itself.
         tier: Tier = "synonym" if label.kind in {"preferred", "exact"} else "context"
         yield Term(label.text, getattr(weights, tier), tier, label.language, concept.id, ontology.name)
+    for word in concept.derived:
+        yield Term(word, weights.synonym, "synonym", concept=concept.id, source=ontology.name)
     for parent in concept.broader:
         yield _named(ontology, parent, "broader", weights)
     for other in (*_beside(ontology, concept, widest), *ontology.narrower(concept.id), *concept.related):

@@ -3,6 +3,7 @@ import pytest
 from thresher.errors import BadInput
 from thresher.topic.concepts import Concept, Label
 from thresher.topic.making import PROFILES, Ambiguous, importance, make_topic, own_terms, topic_of_texts
+from thresher.topic.ontologies.shelf import KNOWN
 from thresher.topic.ontologies.terms import TableTerm
 from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Term, Topic, strongest
@@ -123,6 +124,22 @@ def test_a_name_that_is_only_about_right_is_context():
     assert tiers(make_topic(["influenza"], [rough])) == {"influenza": "exact", "grippe": "synonym", "chill": "context"}
 
 
+def test_words_that_speak_of_nothing_else_are_synonyms_of_the_topic_and_no_meanings_of_theirs():
+    operations = Ontology.of(
+        "wordnet",
+        [
+            concept("V", "vasectomy", broader=["C"], derived=("vasectomize",)),
+            concept("C", "contraception", derived=("contraceptive",)),
+        ],
+    )
+    assert tiers(make_topic(["vasectomy"], [operations])) == {
+        "vasectomy": "exact",
+        "vasectomize": "synonym",
+        "contraception": "broader",
+    }
+    assert make_topic(["vasectomize"], [operations]).notes == ("wordnet does not know 'vasectomize'",)
+
+
 def test_nearer_terms_are_more_important_and_terms_of_many_branches_less():
     branches = Ontology.of(
         "x",
@@ -138,6 +155,32 @@ def test_nearer_terms_are_more_important_and_terms_of_many_branches_less():
     table = importance(make_topic(["computing"], [branches]), [branches])
     assert table["computing"] > table["informatics"] > table["science"] > table["engineering"]
     assert table["engineering"] == pytest.approx(1 / 3 / 2)
+
+
+@pytest.fixture(scope="module")
+def installed():
+    if missing := [known.how for known in KNOWN if known.find() is None]:
+        pytest.skip(f"not all ontologies are installed: {'; '.join(missing)}")
+    return [known.open() for known in KNOWN]
+
+
+@pytest.mark.parametrize(
+    ("topic", "senses"),
+    [
+        ("chickenpox", ()),
+        ("bedwetting", ()),
+        ("breast carcinoma", ()),
+        ("deafness", ()),
+        ("influenza", ()),
+        ("vasectomy", ()),
+        ("tinnitus", ()),
+        ("sunburn", ("sunburn.n.02", "MONDO:0005326")),
+        ("motion sickness", ()),
+        ("insomnia", ()),
+    ],
+)
+def test_every_topic_of_lokmans_table_5_has_a_synonym(installed, topic, senses):
+    assert "synonym" in tiers(make_topic([topic], installed, senses)).values()
 
 
 def test_examples_give_the_words_that_most_of_them_use():
