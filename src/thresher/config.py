@@ -20,7 +20,7 @@ from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
-from thresher.knowledge import Knowledge, needs
+from thresher.knowledge import Knowledge, anchored, needs
 from thresher.ledger import Ledger
 from thresher.model import Host, Url
 from thresher.parse.html import HtmlParser
@@ -146,6 +146,8 @@ def read_crawl_file(path: Path) -> dict[str, Any]:
 def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
     """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top; kept for the next run."""
     settings = Settings()
+    if isinstance(wanted.get("knowledge"), Mapping):
+        wanted = {**wanted, "knowledge": anchored(wanted["knowledge"], Path())}
     if folder.exists:
         settings = settings.with_changes(read_crawl_file(folder.settings), str(folder.settings))
         _same_crawl(settings, wanted, folder)

@@ -61,6 +61,21 @@ class Knowledge:
     """Languages beside English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
 
 
+def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
+    """The table with the paths in it made absolute, so that a crawl can go on from wherever it is called."""
+    names = {each.name for each in KNOWN}
+
+    def whole(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [whole(each) for each in value]
+        return str((base / value).resolve()) if isinstance(value, str) and value and value not in names else value
+
+    return {key: whole(value) if key in _PATHS else value for key, value in table.items()}
+
+
+_PATHS = {"ontologies", "terms", "taxonomy", "rules"}
+
+
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
     """All that a part can ask for, each made once, when it is first asked for."""
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]

@@ -7,6 +7,7 @@ import click
 from thresher.cli.crawl import crawl
 from thresher.cli.demo import demo
 from thresher.cli.show import show
+from thresher.cli.strategies import strategies
 from thresher.cli.topic import ontology, senses, topic
 from thresher.errors import ThresherError
 
@@ -23,7 +24,7 @@ def thresher() -> None:
     """
 
 
-for command in (crawl, show, demo, senses, topic, ontology):
+for command in (crawl, show, demo, senses, topic, ontology, strategies):
     thresher.add_command(command)
 
 

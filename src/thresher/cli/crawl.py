@@ -15,6 +15,7 @@ from thresher.cli.running import INTERRUPTED, fast_loop, run
 from thresher.config import Settings, read_crawl_file, settle_settings
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.folder import CrawlFolder
+from thresher.knowledge import anchored
 from thresher.model import Url
 from thresher.seed.files import read_seeds, seed_urls, seeds_in
 from thresher.urls import host_of, is_address
@@ -125,6 +126,8 @@ def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str,
         raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
     tables = read_crawl_file(path)
     own = tables.pop("into", None)
+    if isinstance(tables.get("knowledge"), dict):
+        tables["knowledge"] = anchored(tables["knowledge"], path.parent)
     return tables, str(path), into or (path.parent / str(own) if own else None)
 
 

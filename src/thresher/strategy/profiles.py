@@ -20,4 +20,6 @@ def switches(
     """
     if profile not in profiles:
         raise BadInput(f"strategy {strategy!r} has no profile {profile!r}; its profiles: {', '.join(profiles)}")
-    return SimpleNamespace(**profiles[profile] | {name: value for name, value in given.items() if value is not None})
+    return SimpleNamespace(
+        **{**profiles[profile], **{name: value for name, value in given.items() if value is not None}}
+    )

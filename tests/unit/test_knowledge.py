@@ -1,0 +1,132 @@
+import pytest
+
+from thresher import plugins
+from thresher.config import Settings, assembled, settle_settings
+from thresher.errors import BadInput, Missing
+from thresher.folder import CrawlFolder
+from thresher.knowledge import NEEDS, Knowledge, anchored, needs
+from thresher.topic.rules import InterclassRules
+
+
+@pytest.fixture
+def zoo(tmp_path):
+    for label, text in {"cats": "purr whiskers mouse", "dogs": "bark bone leash"}.items():
+        (tmp_path / "zoo" / label).mkdir(parents=True)
+        (tmp_path / "zoo" / label / "one.html").write_text(f"<title>{label}</title><p>{text}</p>")
+    return tmp_path / "zoo"
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "terms.csv"
+    path.write_text("label,relation,weight\nbedwetting,exact,\nnocturnal enuresis,synonym,\nincontinence,broader,2\n")
+    return str(path)
+
+
+def made(name, text="bedwetting", **keys):
+    return needs(text, Knowledge(**keys))[name].make()
+
+
+def test_everything_a_part_can_ask_for_has_a_name_for_people():
+    assert needs("iris", Knowledge()).keys() == NEEDS.keys()
+
+
+def test_a_topic_is_its_words():
+    assert dict(made("topic", "the iris of the eye").labels) == {"iris": 1.0, "eye": 1.0}
+
+
+def test_concepts_come_from_a_table_of_ones_own_with_the_weights_of_its_tiers(table):
+    labels = made("concepts", terms=table, ontologies=[table]).labels
+    assert labels["bedwetting"] == 15.0
+    assert labels["nocturnal enuresis"] == 12.0
+    assert labels["incontinence"] == 2.0
+
+
+def test_a_table_of_ones_own_is_the_importance_table(table):
+    assert made("importance", terms=table, ontologies=[table]) == {
+        "bedwetting": 15.0,
+        "nocturnal enuresis": 12.0,
+        "incontinence": 2.0,
+    }
+
+
+def test_a_taxonomy_is_learnt_from_folders_of_pages(zoo):
+    taxonomy = made("taxonomy", taxonomy=str(zoo), targets=["cats"])
+    assert taxonomy.classifier.best("it purrs: purr, purr, whiskers") == "cats"
+    assert taxonomy.rules is None
+
+
+def test_a_taxonomy_has_rules_if_a_file_of_them_is_named(zoo, tmp_path):
+    InterclassRules([("cats", "dogs")]).save(tmp_path / "rules.toml")
+    taxonomy = made("taxonomy", taxonomy=str(zoo), targets=["cats"], rules=str(tmp_path / "rules.toml"))
+    assert taxonomy.rules.probability("cats", "dogs") == 1.0
+
+
+def test_a_class_that_nobody_learnt_is_an_error_that_lists_the_classes(zoo):
+    with pytest.raises(BadInput, match="no class 'birds' to aim at; the classes: cats, dogs"):
+        made("taxonomy", taxonomy=str(zoo), targets=["birds"])
+
+
+def test_a_taxonomy_without_a_target_asks_which_class_is_sought(zoo):
+    with pytest.raises(BadInput, match="which classes are sought"):
+        made("taxonomy", taxonomy=str(zoo))
+
+
+def test_a_language_without_a_dictionary_is_an_error():
+    with pytest.raises(BadInput, match="no dictionary from 'xx' to English"):
+        made("transcriptor", languages=["xx"])
+
+
+@pytest.mark.parametrize(
+    ("name", "how"),
+    [
+        ("soft-focus", "strategy 'soft-focus' needs a taxonomy: give --taxonomy FOLDER"),
+        ("oracle-greedy", "strategy 'oracle-greedy' needs labels of a recorded web: it works in the lab alone"),
+    ],
+)
+def test_a_strategy_without_what_it_needs_says_how_to_give_it(name, how):
+    with pytest.raises(Missing, match=how):
+        plugins.build("strategy", name, {}, **needs("iris", Knowledge()))
+
+
+def test_what_a_part_can_do_without_stays_at_its_default():
+    def part(topic, taxonomy=None):
+        return topic.name, taxonomy
+
+    assert plugins.construct(part, {}, "part", **needs("iris", Knowledge())) == ("iris", None)
+
+
+def test_nothing_is_made_that_nobody_asks_for():
+    def part(topic):
+        return topic.name
+
+    assert plugins.construct(part, {}, "part", **needs("iris", Knowledge(taxonomy="no such folder"))) == "iris"
+
+
+def test_judge_and_strategy_share_what_is_made(zoo):
+    taxonomy = needs("cats", Knowledge(taxonomy=str(zoo), targets=["cats"]))["taxonomy"]
+    assert taxonomy.make() is taxonomy.make()
+
+
+def test_paths_are_made_absolute_and_names_are_not(tmp_path):
+    table = {"ontologies": ["wordnet", "my.obo"], "terms": "t.csv", "targets": ["cats"], "rules": ""}
+    whole = anchored(table, tmp_path)
+    assert whole["ontologies"] == ["wordnet", str(tmp_path / "my.obo")]
+    assert whole["terms"] == str(tmp_path / "t.csv")
+    assert (whole["targets"], whole["rules"]) == (["cats"], "")
+
+
+async def test_a_crawl_keeps_what_it_knows_for_life(tmp_path, zoo):
+    wanted = {"topic": "cats", "seeds": ["http://a.example/"], "knowledge": {"taxonomy": str(zoo), "targets": ["cats"]}}
+    folder = CrawlFolder(tmp_path / "crawl")
+    async with assembled(folder, settle_settings(folder, wanted, "here")):
+        pass
+    assert settle_settings(folder, {}, "here").knowledge == wanted["knowledge"]
+    with pytest.raises(BadInput, match="is a crawl with knowledge"):
+        settle_settings(folder, {"knowledge": {"targets": ["dogs"]}}, "here")
+
+
+def test_the_table_has_no_other_keys():
+    with pytest.raises(BadInput, match=r"'ontology'.*did you mean 'ontologies'"):
+        plugins.construct(Knowledge, {"ontology": "wordnet"}, "[knowledge]")
+    assert Settings().knowledge == {}
