@@ -20,7 +20,7 @@ from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
-from thresher.knowledge import Knowledge, anchored, needs
+from thresher.knowledge import Knowledge, anchored, needs, part
 from thresher.ledger import Ledger
 from thresher.model import Host, Url
 from thresher.parse.html import HtmlParser
@@ -235,12 +235,6 @@ async def assembled(
             workers=settings.workers,
             watchers=watchers,
         )
-
-
-def part(kind: str, table: Table, given: Table) -> Any:
-    """The strategy or judge that a table names, with its keys and what it needs of what is given."""
-    rest = {key: value for key, value in table.items() if key != "name"}
-    return plugins.build(kind, table["name"], rest, **given)
 
 
 def polite_fetcher(settings: Settings, manners: Manners) -> PoliteFetcher:

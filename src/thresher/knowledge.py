@@ -14,7 +14,7 @@ from thresher.language.dictionaries.shelf import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Response, Url
 from thresher.parse.html import HtmlParser
-from thresher.plugins import Need
+from thresher.plugins import Need, build
 from thresher.topic import Topic
 from thresher.topic.classes import Taxonomy, class_text
 from thresher.topic.classifier import Classifier
@@ -35,6 +35,7 @@ NEEDS: Mapping[str, str] = {
     "taxonomy": "a taxonomy",
     "transcriptor": "a dictionary",
     "distances": "labels",
+    "judge_of": "other judges",
 }
 """What a judge or a strategy can ask for, by the name of its parameter, and what that is called."""
 
@@ -89,8 +90,15 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
         "taxonomy": lambda: _taxonomy(known),
         "transcriptor": lambda: _transcriptor(known),
         "distances": _distances,
+        "judge_of": lambda: lambda table: part("judge", table, given),
     }
-    return {name: Need(cache(make)) for name, make in makers.items()}
+    given = {name: Need(cache(make)) for name, make in makers.items()}
+    return given
+
+
+def part(kind: str, table: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
+    """The strategy or judge that a table names, with its keys and what it needs of what is given."""
+    return build(kind, table["name"], {key: value for key, value in table.items() if key != "name"}, **given)
 
 
 def _ontologies(known: Knowledge) -> list[Ontology]:
