@@ -280,7 +280,9 @@ class FrontierContract:
         frontier = open_frontier(delay=0)
         await frontier.add([link("seed", 9), link("old", 3)])
         claim = await one(frontier, 0.0)
-        await frontier.settle(claim, PAGE, [link("new", 1), link("low", 2)], 0.0, [(url("new"), 8.0), (url("old"), DROP)])
+        await frontier.settle(
+            claim, PAGE, [link("new", 1), link("low", 2)], 0.0, [(url("new"), 8.0), (url("old"), DROP)]
+        )
         await frontier.settle(claim, PAGE, [], 0.0, [(url("new"), 0.0)])
         assert await drained(frontier) == ["new", "low"]
 

@@ -1,0 +1,134 @@
+"""A small web about the two irises, the part of the eye and the flower, and all that a judge or a strategy may ask to know of it.
+
+No extra is needed: the ontology is written down here, the taxonomy is learnt from a second web of the same making.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from thresher.errors import Missing
+from thresher.lab.generated import GeneratedWeb, generate
+from thresher.lab.replay import WebPages
+from thresher.model import Page, Url
+from thresher.parse.html import HtmlParser
+from thresher.plugins import Need
+from thresher.topic import Topic
+from thresher.topic.classes import Taxonomy, class_text
+from thresher.topic.classifier import Classifier
+from thresher.topic.concepts import Concept, Label
+from thresher.topic.desired import word_sense
+from thresher.topic.making import importance, make_topic
+from thresher.topic.ontology import Ontology
+from thresher.topic.rules import InterclassRules
+from thresher.urls import canonical
+
+TOPIC = "iris eye pupil"
+TARGET = "eye"
+SENSE = "iris.n.02"
+
+_TREE = """
+entity.n.01 | entity, thing
+  organ.n.01 | organ, body part
+    eye.n.01 | eye
+      iris.n.02 | iris
+      pupil.n.01 | pupil
+      lens.n.01 | lens
+      retina.n.01 | retina
+      cornea.n.01 | cornea
+  plant.n.01 | plant
+    flower.n.01 | flower, bloom
+      iris.n.01 | iris, flag
+      rose.n.01 | rose
+      tulip.n.01 | tulip
+    garden.n.01 | garden, bed
+      bulb.n.01 | bulb
+      petal.n.01 | petal
+  boat.n.01 | boat, vessel
+    sail.n.01 | sail
+    keel.n.01 | keel
+"""
+
+
+def ontology() -> Ontology:
+    """Eighteen concepts, two of them called iris."""
+    return Ontology.of("iris", _concepts())
+
+
+def _concepts() -> Iterator[Concept]:
+    way: list[str] = []
+    seen: dict[str, int] = {}
+    for line in _TREE.strip().splitlines():
+        depth = (len(line) - len(line.lstrip())) // 2
+        identity, names = line.strip().split(" | ")
+        del way[depth:]
+        labels = [Label(name, rank=seen.get(name, 0)) for name in names.split(", ")]
+        seen.update({label.text: label.rank + 1 for label in labels})
+        yield Concept(identity, tuple(labels), broader=tuple(way[-1:]), kind="noun")
+        way.append(identity)
+
+
+def web(size: int = 180, hosts: int = 6, seed: int = 3, **options: Any) -> GeneratedWeb:
+    """The web to crawl."""
+    return generate(size=size, hosts=hosts, seed=seed, **options)
+
+
+def seeds(of: GeneratedWeb) -> list[Url]:
+    """Where a crawl of it starts."""
+    return [url for url in (canonical(next(of.urls())),) if url]
+
+
+def needs(of: GeneratedWeb) -> dict[str, Need]:
+    """All that a part can ask for, by the name of its parameter."""
+    graph = ontology()
+    concepts = make_topic(["iris", "pupil"], [graph], [SENSE, "pupil.n.01"])
+    makers: dict[str, Callable[[], Any]] = {
+        "topic": lambda: Topic.of(TOPIC),
+        "concepts": lambda: concepts,
+        "importance": lambda: importance(concepts, [graph]),
+        "sense": lambda: word_sense("iris", [graph], [SENSE]),
+        "taxonomy": _taxonomy,
+        "transcriptor": _no_transcriptor,
+        "distances": lambda: distances(of, TARGET),
+    }
+    return {name: Need(cache(make)) for name, make in makers.items()}
+
+
+def _no_transcriptor() -> Any:
+    raise Missing("a dictionary")
+
+
+@cache
+def _taxonomy() -> Taxonomy:
+    """Learnt from another web than the one to crawl, as a user would."""
+    examples = web(size=120, hosts=9, seed=11)
+    classes = {url: examples.topic_of(url) or "portal" for url in pages(examples)}
+    classifier = Classifier.of((class_text(page), classes[url]) for url, page in pages(examples).items())
+    links = [(classes[url], link.target) for url, page in pages(examples).items() for link in page.links]
+    return Taxonomy(classifier, (TARGET,), InterclassRules.of_links(links, classes.get))
+
+
+@cache
+def pages(of: GeneratedWeb) -> Mapping[Url, Page]:
+    """Every page of the web, parsed."""
+    read, parser = WebPages(of).read, HtmlParser()
+    every = (url for text in of.urls() if (url := canonical(text)) is not None)
+    return {url: parser.parse(response) for url in every if (response := read(url)) is not None}
+
+
+def distances(of: GeneratedWeb, topic: str) -> dict[Url, int]:
+    """Links from each page to the nearest one about the topic."""
+    sources: dict[Url, list[Url]] = {}
+    for url, page in pages(of).items():
+        for link in page.links:
+            sources.setdefault(link.target, []).append(url)
+    far = {url: 0 for url in pages(of) if of.topic_of(url) == topic}
+    waiting = deque(far)
+    while waiting:
+        url = waiting.popleft()
+        for source in sources.get(url, ()):
+            if source not in far:
+                far[source] = far[url] + 1
+                waiting.append(source)
+    return far
