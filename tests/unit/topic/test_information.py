@@ -47,6 +47,16 @@ def test_a_share_of_the_sum_of_all_counts_leaves_something_to_say_to_a_root():
     assert [information[each] for each in "abc"] == pytest.approx([math.log(11 / 6), math.log(11 / 4), math.log(11)])
 
 
+@given(ontologies())
+def test_two_concepts_share_the_most_telling_of_those_above_both(ontology):
+    information = from_counts(ontology)
+    for here in range(len(ontology)):
+        for there in range(len(ontology)):
+            common = ontology.above(here) & ontology.above(there)
+            most = max((information.values[place] for place in common), default=0.0)
+            assert information.shared(here, there) == most
+
+
 def test_an_unknown_total_is_an_error_that_lists_the_choices():
     with pytest.raises(BadInput, match="'all'; the choices: root, sum"):
         from_counts(MINI, total="all")
