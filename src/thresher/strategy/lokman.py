@@ -1,0 +1,246 @@
+"""Lokman: links that speak of the topic's concepts first, those of pages that do before others.
+
+Paper: Kayışoğlu 2005, §3.4.3.7 and §4.1. CC(text) is the thesis's CalculateComparator: every concept counts with the weight of its tier
+each time it occurs, divided by nothing. A page P inherits the value that its url had in the frontier; L is one of its links:
+
+    PageValue(P) = .1 · Inherited(P) + .9 · CC(P)
+    LinkValue(L) = .1 · PageValue(P) + .9 · CC(L)      and no link of a page with CC(P) = 0
+
+A url that is met again while it waits keeps the greater value (GetGreater) or gets the sum (IncrementValues); what it then
+stands at is what its page inherits.
+
+Unclear, and read as follows:
+- The formulas are lost in the copy at hand; these are rebuilt from the prose, which names the factors and what is inherited. Requirement
+  14.c.v has the greater of page value and CC(L) instead: `link_combine="max"`.
+- §3.4.3.7 weighs tiers by 15, 12, 8 and 5, requirement 13.c by 15, 12, 5 and 3. Concepts come weighed; `weights` weighs them anew.
+- A seed has "an initial value": it inherits `seed_value`, 0, and is visited first. The thesis would prune it like any page, and so
+  end a crawl at a start page that links to everything and says nothing: `never_prune_seeds` keeps it from that.
+- The page is the whole document, title and menus too. §5.2 may be read as leaving anchors out: `page_excludes_anchors`.
+- A link is described by its address and its anchor (§4.1); requirement 14.c has the anchor alone: `href=False`.
+- Requirement 14.c.ii wants "tf/idf" of each concept in a link, §3.4.3.7 has none. `link_tfidf` multiplies a concept's count by
+  1 + ln(N / df) where df of the page's N links name it: what every link names counts as without, what few name counts more.
+
+`profile="robust"` mends three things. Pages without a concept are not pruned: hubs often say nothing, and their links are judged
+by their own words and what is left of the inheritance. Menus do not count as the page, for on many sites they name every subject. A
+page's CC, which grows with its length until it drowns what the links themselves say, is damped as BM25 does it, towards `page_most`:
+
+    CC' = page_most · CC / (CC + page_most · (.25 + .75 · words / 500))
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from thresher.errors import BadInput
+from thresher.model import DROP, SEED, Evidence, Link, Merge, Page, Visit
+from thresher.ports import Strategy
+from thresher.strategy.profiles import Profile, switches
+from thresher.topic import Topic
+from thresher.topic.hrefs import href_words
+from thresher.topic.link_text import anchors, anchors_and_hrefs
+from thresher.topic.making import PROFILES
+from thresher.topic.matching import Overlap
+from thresher.topic.weighing import Weigher
+
+_PROFILES = {
+    "paper": {"prune_zero": True, "whole_document": True, "page_most": math.inf},
+    "robust": {"prune_zero": False, "whole_document": False, "page_most": 50.0},
+}
+_MERGES: dict[str, Merge] = {"greater": "max", "increment": "sum"}
+_EXACT = PROFILES["design"].exact
+# 500 words of a typical page's text, at six characters a word: counting them would cost more than all the rest.
+_AVERAGE_LENGTH = 3000
+
+
+class PageValue(NamedTuple):
+    """What a page hands on to its links."""
+
+    inherited: float
+    own: float
+    """Its CC, damped where that is wanted."""
+    total: float
+    pruned: bool
+
+
+@dataclass(kw_only=True, eq=False)
+class LinkEstimator(Strategy):
+    """What Lokman and its baseline share: all but the words they look for."""
+
+    profile: Profile = "paper"
+    """`paper`, or `robust` with other values for the switches below that have none here."""
+    alpha_inherit: float = 0.1
+    """The share of what is inherited, in a page's value and again in a link's."""
+    link_combine: Literal["blend", "max"] = "blend"
+    """How a page's value and a link's own make the link's value."""
+    reevaluate: Literal["greater", "increment"] = "greater"
+    """What becomes of a url that is met again while it waits."""
+    prune_zero: bool | None = None
+    """Whether the links of a page without any concept are dropped."""
+    never_prune_seeds: bool = True
+    """Whether a seed is spared that."""
+    seed_value: float = 0.0
+    """What a seed inherits."""
+    link_tfidf: bool = False
+    """Whether concepts that few of a page's links name count more."""
+    href: bool = True
+    """Whether the words of its address describe a link too."""
+    overlap: Overlap = "independent"
+    """Whether a concept counts inside of a longer one."""
+    whole_document: bool | None = None
+    """Whether menus, headers and footers count as the page."""
+    page_excludes_anchors: bool = False
+    """Whether anchors do not; of the whole document only."""
+    page_most: float | None = None
+    """What a page's own value comes near to, however often it names the concepts."""
+
+    def __post_init__(self) -> None:
+        own = {name: getattr(self, name) for name in _PROFILES["paper"]}
+        chosen = switches("lokman", self.profile, _PROFILES, **own)
+        self._prunes: bool = chosen.prune_zero
+        self._whole: bool = chosen.whole_document
+        self._most: float = chosen.page_most
+        self._check()
+        self.merge = _MERGES[self.reevaluate]
+        self._rest = 1 - self.alpha_inherit
+        self._labels = self.labels()
+        self._weigher = Weigher(self._labels, overlap=self.overlap)
+
+    def _check(self) -> None:
+        if not 0 <= self.alpha_inherit <= 1:
+            raise BadInput(f"lokman: alpha_inherit is {self.alpha_inherit}, but must be from 0 to 1")
+        if not math.isfinite(self.seed_value):
+            raise BadInput(f"lokman: seed_value is {self.seed_value}, but must be finite")
+        if not self._most > 0:
+            raise BadInput(f"lokman: page_most is {self._most}, but must be above 0")
+        for name, choices in {"reevaluate": list(_MERGES), "link_combine": ["blend", "max"]}.items():
+            if getattr(self, name) not in choices:
+                raise BadInput(f"lokman: there is no {name} {getattr(self, name)!r}; choose from {', '.join(choices)}")
+
+    def labels(self) -> Mapping[str, float]:
+        """The words and phrases to look for, with their weights."""
+        raise NotImplementedError
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
+        """The value of each link."""
+        page = self._page_value(visit)
+        if page.pruned:
+            return [DROP] * len(links)
+        return [self._combined(page.total, own) for own in self._own_values(visit, links)]
+
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        """The concepts of the link, the page's own value and what it inherited, each with its share of the priority."""
+        page = self._page_value(visit)
+        if page.pruned:
+            return (Evidence("no concept: its links are dropped", "page", 0.0),)
+        of_link = tuple(self._named(visit, link))
+        of_page = (
+            Evidence("own value", "page", self._rest * page.own),
+            Evidence("inherited value", "page", self.alpha_inherit * page.inherited),
+        )
+        if self.link_combine == "max":
+            return max(of_page, of_link, key=_amount)
+        return (*_shares(of_link, self._rest), *_shares(of_page, self.alpha_inherit))
+
+    def _page_value(self, visit: Visit) -> PageValue:
+        is_seed = visit.claim.candidate.depth == 0 or visit.claim.candidate.priority >= SEED
+        inherited = self.seed_value if is_seed else visit.claim.candidate.priority
+        text = self._text(visit.page) if visit.page else ""
+        own = self._damped(self._weigher.weigh(text), text)
+        total = self.alpha_inherit * inherited + self._rest * own
+        pruned = self._prunes and own == 0 and not (is_seed and self.never_prune_seeds)
+        return PageValue(inherited, own, total, pruned)
+
+    def _text(self, page: Page) -> str:
+        if not self._whole:
+            return f"{page.title}\n{page.main}"
+        text = _without_anchors(page) if self.page_excludes_anchors else page.text
+        return f"{page.title}\n{text}"
+
+    def _damped(self, value: float, text: str) -> float:
+        if math.isinf(self._most):
+            return value
+        length = 0.25 + 0.75 * len(text) / _AVERAGE_LENGTH
+        return self._most * value / (value + self._most * length)
+
+    def _own_values(self, visit: Visit, links: Sequence[Link]) -> list[float]:
+        texts = self._texts(links)
+        if not self.link_tfidf:
+            return self._weigher.weigh_each(texts)
+        rarity = self._rarity(visit)
+        return [
+            math.fsum(self._labels[label] * count * rarity[label] for label, count in self._weigher.found(text).items())
+            for text in texts
+        ]
+
+    def _texts(self, links: Sequence[Link]) -> list[str]:
+        return anchors_and_hrefs(links) if self.href else anchors(links)
+
+    def _rarity(self, visit: Visit) -> Mapping[str, float]:
+        """Of each concept in the page's links, what the fewness of those that name it makes it count."""
+        texts = self._texts(visit.page.links if visit.page else ())
+        naming = Counter(label for text in texts for label in self._weigher.found(text))
+        return {label: 1 + math.log(len(texts) / count) for label, count in naming.items()}
+
+    def _combined(self, page: float, own: float) -> float:
+        if self.link_combine == "max":
+            return max(page, own)
+        return self.alpha_inherit * page + self._rest * own
+
+    def _named(self, visit: Visit, link: Link) -> Iterator[Evidence]:
+        rarity = self._rarity(visit) if self.link_tfidf else {}
+        places = {"anchor": link.anchor, "href": href_words(link.target) if self.href else ""}
+        for where, text in places.items():
+            for label, count in self._weigher.found(text).items():
+                yield Evidence(label, where, self._labels[label] * count * rarity.get(label, 1.0))
+
+
+@dataclass(kw_only=True, eq=False)
+class Lokman(LinkEstimator):
+    """Follow links that name the topic's concepts, from pages that do."""
+
+    concepts: Topic
+    weights: Literal["design", "requirements"] | None = None
+    """What the tiers count: 15, 12, 8, 5 or 15, 12, 5, 3; as the concepts come if not given."""
+
+    def labels(self) -> Mapping[str, float]:
+        """The concepts' labels."""
+        if self.weights is None:
+            return self.concepts.labels
+        if self.weights not in PROFILES:
+            raise BadInput(f"lokman: there are no weights {self.weights!r}; choose from {', '.join(PROFILES)}")
+        tiers = PROFILES[self.weights]
+        terms = tuple(term._replace(weight=getattr(tiers, term.tier)) for term in self.concepts.terms)
+        return Topic(self.concepts.name, terms).labels
+
+
+@dataclass(kw_only=True, eq=False)
+class LokmanWithoutOntology(LinkEstimator):
+    """Lokman's own baseline: the same values, of the exact phrase alone."""
+
+    topic: Topic
+    phrase: bool = True
+    """Whether the topic is looked for as it was typed, phrases parted by commas; otherwise each of its words."""
+
+    def labels(self) -> Mapping[str, float]:
+        """The phrases or words, each of the weight of an exact match."""
+        typed = (part.strip().lower() for part in self.topic.name.split(","))
+        return dict.fromkeys((part for part in typed if part) if self.phrase else self.topic.labels, _EXACT)
+
+
+def _without_anchors(page: Page) -> str:
+    pieces, place = [], 0
+    for start, end in sorted((link.start, link.end) for link in page.links):
+        pieces.append(page.text[place : max(place, start)])
+        place = max(place, end)
+    # A line break, so that no phrase is found across a gap.
+    return "\n".join([*pieces, page.text[place:]])
+
+
+def _shares(parts: Sequence[Evidence], share: float) -> Iterator[Evidence]:
+    return (part._replace(amount=share * part.amount) for part in parts)
+
+
+def _amount(parts: Sequence[Evidence]) -> float:
+    return math.fsum(part.amount for part in parts)
