@@ -1,7 +1,7 @@
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
@@ -62,6 +62,7 @@ def test_the_word_itself_proves_nothing():
     assert not oracle.relevant("The Iris is a ship")
 
 
+@settings(deadline=None)
 @given(prose, st.integers(0, 9))
 def test_the_word_itself_counts_neither_for_a_page_nor_against_it(text, times):
     oracle = TextOracle(["pupil eye"], "iris")
@@ -81,6 +82,7 @@ def test_senses_are_told_apart():
     assert not plant.relevant(page)
 
 
+@settings(deadline=None)
 @given(prose)
 def test_relevance_lies_between_none_and_all(text):
     assert 0 <= TextOracle(["pupil of the eye", "sword"], ["iris"]).relevance(text) <= 1

@@ -2,7 +2,7 @@ import math
 from itertools import product
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
@@ -235,6 +235,7 @@ def test_a_bootstrap_interval_is_that_of_the_normal_where_tasks_are_many():
     assert high == pytest.approx(0.495 + 1.96 * error, abs=0.1 * error)
 
 
+@settings(deadline=None)
 @given(differences, st.integers(0, 9))
 def test_a_bootstrap_interval_lies_within_the_differences_and_can_be_had_again(values, seed):
     low, high = bootstrap(values, draws=200, seed=seed)
@@ -289,6 +290,7 @@ def test_strategies_without_a_common_task_cannot_be_compared():
         compare({"a": 1.0}, {"b": 1.0})
 
 
+@settings(deadline=None)
 @given(differences, st.integers(0, 9))
 def test_a_comparison_turned_round_is_the_same_with_other_signs(values, seed):
     one, other = (
