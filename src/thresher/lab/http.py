@@ -12,6 +12,9 @@ from isal import igzip
 from thresher.lab.web import Answer, Web
 
 HEAD_LIMIT = 65_536
+_NO_TUNNEL = b"This web has no TLS, so there is nothing to tunnel to: ask for http:// instead of https://.\n"
+_PHRASES = {status.value: status.phrase for status in HTTPStatus}
+_WITHOUT_BODY = {204, 304}
 
 
 class Answered(NamedTuple):
@@ -62,6 +65,8 @@ class Server:
 
     def answer(self, request: Request) -> tuple[int, bytes]:
         """The status and the whole answer as it goes over the wire."""
+        if request.method == "CONNECT":
+            return 501, wire(Answer(_NO_TUNNEL, 501, "text/plain"), gzip=False)
         if request.method not in {"GET", "HEAD"}:
             return 405, wire(Answer(b"only GET and HEAD\n", 405, "text/plain"), gzip=False)
         status, whole = self._remembered(request.host, request.path, gzip=request.gzip)
@@ -98,10 +103,13 @@ class Server:
 def wire(answer: Answer, *, gzip: bool) -> bytes:
     """An answer as bytes, head and body."""
     body = igzip.compress(answer.body, 2) if gzip else answer.body
-    headers = [("Content-Type", answer.kind), ("Content-Length", str(len(body))), ("Vary", "Accept-Encoding")]
-    headers += [("Content-Encoding", "gzip")] * gzip + list(answer.headers)
-    lines = "".join(f"{name}: {value}\r\n" for name, value in headers)
-    return f"HTTP/1.1 {answer.status} {HTTPStatus(answer.status).phrase}\r\n{lines}\r\n".encode("latin-1") + body
+    headers = [("Content-Type", answer.kind)] if answer.kind else []
+    if answer.status not in _WITHOUT_BODY:
+        headers += [("Content-Length", str(len(body))), ("Vary", "Accept-Encoding")]
+        headers += [("Content-Encoding", "gzip")] * gzip
+    lines = "".join(f"{name}: {value}\r\n" for name, value in (*headers, *answer.headers))
+    head = f"HTTP/1.1 {answer.status} {_PHRASES.get(answer.status, '')}\r\n{lines}\r\n".encode("latin-1")
+    return head if answer.status in _WITHOUT_BODY else head + body
 
 
 def read_request(head: bytes) -> Request | None:
@@ -192,7 +200,7 @@ class Connection(asyncio.Protocol):
         status, whole = self.server.answer(request)
         self.transport.write(whole)
         self.server.note(Answered(asked, time.time(), status, request.host, request.path))
-        if request.last or status == 405:
+        if request.last or request.method not in {"GET", "HEAD"}:
             self._received = b""
             self.transport.close()
 

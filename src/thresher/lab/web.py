@@ -9,6 +9,7 @@ class Answer(NamedTuple):
     body: bytes
     status: int = 200
     kind: str = "text/html; charset=utf-8"
+    """The content type; empty to send none."""
     headers: tuple[tuple[str, str], ...] = ()
 
 
