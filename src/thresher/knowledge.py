@@ -78,7 +78,7 @@ _PATHS = {"ontologies", "terms", "taxonomy", "rules"}
 
 
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
-    """All that a part can ask for, each made once, when it is first asked for."""
+    """All that a part can ask for about a topic."""
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
     ontologies = cache(lambda: _ontologies(known))
     concepts = cache(lambda: _concepts(phrases, ontologies(), known))
@@ -90,9 +90,14 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
         "taxonomy": lambda: _taxonomy(known),
         "transcriptor": lambda: _transcriptor(known),
         "distances": _distances,
-        "judge_of": lambda: lambda table: part("judge", table, given),
     }
+    return on_demand(makers)
+
+
+def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
+    """What a part can ask for, each made once, when it is first asked for; and judges, for a judge that is made of others."""
     given = {name: Need(cache(make)) for name, make in makers.items()}
+    given["judge_of"] = Need(lambda: lambda table: part("judge", table, given))
     return given
 
 

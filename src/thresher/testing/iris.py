@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from thresher.errors import Missing
+from thresher.knowledge import on_demand
 from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.replay import WebPages
 from thresher.model import Page, Url
@@ -92,7 +93,7 @@ def needs(of: GeneratedWeb) -> dict[str, Need]:
         "transcriptor": _no_transcriptor,
         "distances": lambda: distances(of, TARGET),
     }
-    return {name: Need(cache(make)) for name, make in makers.items()}
+    return on_demand(makers)
 
 
 def _no_transcriptor() -> Any:

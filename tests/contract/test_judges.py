@@ -1,0 +1,13 @@
+"""Every installed judge keeps the promises of the port."""
+
+import pytest
+
+from thresher import plugins
+from thresher.testing import iris
+from thresher.testing.judge import check_judge
+
+
+@pytest.mark.parametrize("name", plugins.names("judge"))
+def test_it_keeps_the_promises_of_a_judge(name):
+    given = iris.needs(iris.web())
+    check_judge(lambda: plugins.build("judge", name, {}, **given))
