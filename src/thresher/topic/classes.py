@@ -27,6 +27,11 @@ class Taxonomy:
             self._latest = page, self.classifier.distribution(class_text(page))
         return self._latest[1]
 
+    def best(self, page: Page) -> str:
+        """The class that the page most probably belongs to."""
+        shares = self.distribution(page)
+        return max(shares, key=shares.__getitem__)
+
     def on_target(self, page: Page) -> float:
         """How probably the page belongs to one of the target classes."""
         shares = self.distribution(page)
