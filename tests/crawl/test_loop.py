@@ -13,7 +13,7 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
 from thresher.store.memory import MemoryStore
 from thresher.strategy.best_first import BestFirst
-from thresher.strategy.uninformed import BreadthFirst
+from thresher.strategy.breadth_first import BreadthFirst
 from thresher.testing.web import SimulatedWeb, broken, redirect
 from thresher.topic import Topic
 

@@ -9,7 +9,7 @@ import pytest
 
 from thresher import plugins
 from thresher.errors import BadInput, UnknownPart
-from thresher.strategy.uninformed import DepthFirst
+from thresher.strategy.depth_first import DepthFirst
 
 
 def test_the_strategies_that_come_with_thresher_are_found_by_name():

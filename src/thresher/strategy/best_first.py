@@ -10,35 +10,30 @@ would make all pages alike. Not in the paper: a link that its page marks
 `rel=nofollow` gets half the priority; `nofollow=1.0` takes the paper at its word.
 """
 
-import math
-from collections import Counter
 from collections.abc import Sequence
 
-from thresher.language import words
-from thresher.model import Link, Visit
+from thresher.model import Evidence, Link, Visit
 from thresher.ports import Strategy
+from thresher.strategy.ranges import within
 from thresher.topic import Topic
+from thresher.topic.cosine import Cosine
 
 
 class BestFirst(Strategy):
     """Follow the links of pages that use the topic's words most."""
 
     def __init__(self, topic: Topic, nofollow: float = 0.5) -> None:
+        within("best-first", 0, 1, nofollow=nofollow)
         self._nofollow = nofollow
-        self._query = Counter[str]()
-        for label, weight in topic.labels.items():
-            for word in words(label):
-                self._query[word] += weight  # type: ignore[assignment]  # Counter is typed for ints; weights are floats
-        self._norm = math.sqrt(sum(weight * weight for weight in self._query.values()))
+        self._cosine = Cosine(topic.labels)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The page's similarity, for each of its links."""
-        text = visit.page.main if visit.page else ""
-        priority = self._similarity(Counter(words(text)))
+        priority = self._cosine.similarity(visit.page.main if visit.page else "")
         return [priority * self._nofollow if link.nofollow else priority for link in links]
 
-    def _similarity(self, page: Counter[str]) -> float:
-        shared = sum(weight * page[word] for word, weight in self._query.items())
-        if not shared:
-            return 0.0
-        return shared / (self._norm * math.sqrt(sum(count * count for count in page.values())))
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        """What each word of the topic on the page adds."""
+        factor = self._nofollow if link.nofollow else 1.0
+        shares = self._cosine.shares(visit.page.main if visit.page else "")
+        return tuple(Evidence(word, "page", factor * share) for word, share in shares.items())
