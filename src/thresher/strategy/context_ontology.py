@@ -1,0 +1,170 @@
+"""Context ontology: a link is worth the topic's terms around it; where there are few, its page's class may still lead to the topic.
+
+Paper: Kumar and Vig 2010, §III, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler". The context link is the anchor with 150
+characters on either side and the heading above it; the page it stands on is P, of class C, and T is the target class.
+
+    OBRS(link) = Σ over terms of count(term in the context link) · importance(term)
+    LARS(link) = la_scale · Σ over cycle-free paths C → … → T of at most max_depth rules of Π their probabilities; 0 without a path
+
+Links are visited in the order of OBRS. One is admitted if OBRS > min_ont_rel (5), or else if LARS > min_la_rel (3). With a transcriptor,
+context link and page are first given the English of their words in other languages.
+
+Unclear in the paper, and read so: the number of letters (150); the sentence that defines a rule's probability swaps its classes (as in
+Table 3, and in Altıngövde and Ulusoy); a probability never exceeds 3 (scale 10: Table 2 counts ten pages a class); overlapping terms all
+count (`overlap="longest"` counts the longest); "LARS of a context link" is that of its page's class, as in the paper it comes from; a link
+below both thresholds is discarded. It is decided when the link is found, not when its turn comes: with fixed thresholds that is the same.
+
+Profile `robust`: an OBRS above 5 takes six strong terms in one context, so the threshold is the 75th percentile of all OBRS seen so far,
+the page's own included; and what is below both thresholds is kept for when nothing better waits.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Literal
+
+from thresher.errors import BadInput
+from thresher.language.transcriptor import Transcriptor
+from thresher.model import DROP, Evidence, Link, Page, Visit
+from thresher.ports import Strategy
+from thresher.strategy.profiles import Profile, switches
+from thresher.topic.classes import Taxonomy
+from thresher.topic.link_text import contexts
+from thresher.topic.matching import Overlap
+from thresher.topic.rules import RuleScores
+from thresher.topic.weighing import Weigher
+
+_PROFILES: dict[str, dict[str, Any]] = {
+    "paper": {"min_ont_rel": 5.0, "reserve": "discard"},
+    "robust": {"min_ont_rel": "percentile", "reserve": "keep"},
+}
+# Far below any sum of importances, and small enough that the order of the reserve is not rounded away.
+_RESERVE = 1e6
+
+
+class ContextOntology(Strategy):
+    """Follow links with the topic's terms around them, and links of pages whose class leads to the topic."""
+
+    def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
+        self,
+        importance: Mapping[str, float],
+        taxonomy: Taxonomy | None = None,
+        transcriptor: Transcriptor | None = None,
+        *,
+        profile: Profile = "paper",
+        min_ont_rel: float | Literal["percentile"] | None = None,
+        percentile: float = 75.0,
+        min_la_rel: float = 3.0,
+        la_scale: float = 10.0,
+        max_depth: int = 2,
+        context_chars: int = 150,
+        overlap: Overlap = "independent",
+        reserve: Literal["discard", "keep"] | None = None,
+    ) -> None:
+        chosen = switches("context-ontology", profile, _PROFILES, min_ont_rel=min_ont_rel, reserve=reserve)
+        _check(chosen.min_ont_rel, percentile, context_chars, chosen.reserve)
+        self._importance, self._weigher = importance, Weigher(importance, overlap=overlap)
+        self._taxonomy, self._transcriptor = taxonomy, transcriptor
+        self._least, self._percentile, self._keeps = chosen.min_ont_rel, percentile / 100, chosen.reserve == "keep"
+        self._min_la_rel, self._la_scale, self._chars = min_la_rel, la_scale, context_chars
+        rules = taxonomy.rules if taxonomy else None
+        self._rules = RuleScores(rules, taxonomy.targets, max_depth=max_depth) if taxonomy and rules else None
+        self._seen, self._latest, self._changed = Counter[float](), Counter[float](), False
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
+        """The OBRS of links that are admitted; of the others the same far below, or none."""
+        relevances = self._weigher.weigh_each(self._texts(visit, links))
+        if self._look_ahead(visit) > self._min_la_rel:
+            self._admitted(relevances)
+            return relevances
+        otherwise = [each - _RESERVE for each in relevances] if self._keeps else [DROP] * len(relevances)
+        return [
+            obrs if admitted else low
+            for obrs, low, admitted in zip(relevances, otherwise, self._admitted(relevances), strict=True)
+        ]
+
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        """The terms in the context link with what they add, then what the class of the page promises."""
+        found = self._weigher.found(self._texts(visit, [link])[0])
+        terms = [Evidence(term, "context", count * self._importance[term]) for term, count in found.items()]
+        if visit.page is None or self._taxonomy is None or self._rules is None:
+            return tuple(terms)
+        path = self._rules.best_path(self._taxonomy.best(self._in_english(visit.page)))
+        ahead = [Evidence(" → ".join(path.classes), "look-ahead", self._look_ahead(visit))] if path else []
+        return (*terms, *ahead)
+
+    def _texts(self, visit: Visit, links: Sequence[Link]) -> list[str]:
+        texts = contexts(links, self._chars)
+        if self._transcriptor is None:
+            return texts
+        language = visit.page.language if visit.page else ""
+        return [self._transcriptor.transcribe(text, language) for text in texts]
+
+    def _look_ahead(self, visit: Visit) -> float:
+        if visit.page is None or self._taxonomy is None or self._rules is None:
+            return 0.0
+        return self._rules.look_ahead(self._taxonomy.distribution(self._in_english(visit.page)), self._la_scale)
+
+    def _in_english(self, page: Page) -> Page:
+        if self._transcriptor is None:
+            return page
+        title, main = (self._transcriptor.transcribe(text, page.language) for text in (page.title, page.main))
+        # The very page where nothing was foreign: if the judge asked for its class, that is known already.
+        return page if (title, main) == (page.title, page.main) else replace(page, title=title, main=main)
+
+    # ── the percentile ──
+
+    def _admitted(self, relevances: Sequence[float]) -> list[bool]:
+        if self._least != "percentile":
+            return [each > self._least for each in relevances]
+        rounded = list(map(_rounded, relevances))
+        self._latest = Counter(rounded)
+        least = _value_at(self._percentile, self._seen + self._latest)
+        return [each > least for each in rounded]
+
+    def _count_latest(self) -> None:
+        """Count what the latest page showed: afterwards, so that to score a page again gives the same."""
+        latest, self._latest = self._latest, Counter()
+        self._seen.update(latest)
+        self._changed = self._changed or bool(latest)
+
+    def learn(self, visit: Visit) -> None:
+        """Be ready for another page."""
+        self._count_latest()
+
+    def save(self) -> Mapping[str, bytes]:
+        """How often which OBRS was seen, in a few kilobytes: numbers of two digits are ninety a power of ten."""
+        self._count_latest()
+        changed, self._changed = self._changed, False
+        return {"seen": json.dumps(sorted(self._seen.items())).encode()} if changed else {}
+
+    def load(self, parts: Mapping[str, bytes]) -> None:
+        """Take back what was seen."""
+        self._seen, self._latest = Counter(dict(json.loads(parts.get("seen", b"[]")))), Counter()
+
+
+def _rounded(value: float) -> float:
+    return float(f"{value:.1e}")
+
+
+def _value_at(share: float, counts: Mapping[float, int]) -> float:
+    """The least value that at least such a share of all is not above."""
+    wanted, total = share * sum(counts.values()), 0
+    for value in sorted(counts):
+        total += counts[value]
+        if total >= wanted:
+            return value
+    return 0.0
+
+
+def _check(min_ont_rel: float | str, percentile: float, context_chars: int, reserve: str) -> None:
+    where = "strategy 'context-ontology'"
+    if isinstance(min_ont_rel, str) and min_ont_rel != "percentile":
+        raise BadInput(f"{where}: min_ont_rel is {min_ont_rel!r}, but must be a number or 'percentile'")
+    if not 0 < percentile < 100:
+        raise BadInput(f"{where}: percentile is {percentile}, but must be above 0 and below 100")
+    if context_chars < 0:
+        raise BadInput(f"{where}: context_chars is {context_chars}, but must be 0 or more")
+    if reserve not in {"discard", "keep"}:
+        raise BadInput(f"{where}: there is no reserve {reserve!r}; the choices: discard, keep")
