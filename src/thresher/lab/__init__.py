@@ -7,5 +7,5 @@ the atlas alone; the crawler gets HTML.
 
 A recorded web is WARC files (`recording.py`): gone through once (`scan.py`), found again by an index beside them (`index.py`,
 `beside.py`), and read by place (`record.py`). `replay.py` fetches from any web without a socket, `proxy.py` serves a recorded
-one to any crawler, and `links.py` knows who links to whom.
+one to any crawler, and `links.py` knows who links to whom. `heedless.py` reads pages without heeding their `nofollow`.
 """

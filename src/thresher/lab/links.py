@@ -132,7 +132,9 @@ def _targets(response: Response, parser: Parser) -> list[Url]:
 
 def _key(recording: Recording, parser: Parser) -> str:
     """A digest of all that the links depend on: the recording, the parser's options, and the code that reads them."""
-    codes = sorted({*Path(inspect.getfile(type(parser))).parent.glob("*.py"), Path(urls.__file__), Path(__file__)})
+    kinds = [kind for kind in type(parser).__mro__ if kind.__module__ not in {"builtins", "typing"}]
+    beside = {code for kind in kinds for code in Path(inspect.getfile(kind)).parent.glob("*.py")}
+    codes = sorted({*beside, Path(urls.__file__), Path(__file__)})
     said = f"{recording.index.stamp()} {type(parser).__qualname__} {sorted(vars(parser).items())}"
     return xxh3_128_hexdigest(said.encode() + b"".join(code.read_bytes() for code in codes))
 
