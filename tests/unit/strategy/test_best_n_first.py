@@ -17,7 +17,7 @@ WEB = {
 }
 
 
-async def test_with_n_1_it_is_best_first():
+async def test_with_n_1_it_is_best_first_where_no_url_is_met_again():
     assert await order(WEB, BestNFirst(IRIS, n=1)) == await order(WEB, BestFirst(IRIS))
     assert await order(WEB, BestFirst(IRIS)) == ["/", "/a", "/a1", "/a2", "/a11", "/b", "/c", "/c1", "/b1"]
 
