@@ -1,7 +1,8 @@
 """Best-N-first search: best-first, but N links are taken at once, and what they bring is ranked only when all N are visited.
 
 Paper: Menczer, Pant and Srinivasan 2004, the crawlers that Kayışoğlu 2005, §2.4.1 builds on; N = 1 is best-first, but for
-urls met again. The priority is that of best-first (equation 1). The wider the batch, the more is explored before the crawler commits itself to what looks best.
+urls met again. The priority is that of best-first (equation 1). The wider the batch, the more is explored before the
+crawler commits itself to what looks best.
 
 Links found during a batch are parked below everything else. A batch ends after N visits, or when none of its links is left, so that a
 parked one is visited: then all parked links are lifted to their scores, and the next batch is the N best of all. So the first batch is the
