@@ -4,7 +4,6 @@ import asyncio
 import errno
 import re
 import sys
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 import click
 
 from thresher.cli.running import INTERRUPTED, fast_loop, run
+from thresher.cli.values import toml_value
 from thresher.config import Settings, read_crawl_file, settle_settings
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.folder import CrawlFolder
@@ -147,7 +147,7 @@ def _place(wanted: dict[str, Any], options: dict[str, Any]) -> None:
         place, equals, value = pair.partition("=")
         if not equals:
             raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")
-        _put(wanted, place, _toml_value(value))
+        _put(wanted, place, toml_value(value))
 
 
 def _put(wanted: dict[str, Any], place: str, value: Any) -> None:
@@ -160,13 +160,6 @@ def _put(wanted: dict[str, Any], place: str, value: Any) -> None:
             raise BadInput(f"{place}: {table} is {inner!r}, but must be a table")
         wanted = inner
     wanted[key] = value
-
-
-def _toml_value(text: str) -> Any:
-    try:
-        return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        return text
 
 
 def _slug(topic: str) -> str:

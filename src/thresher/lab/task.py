@@ -1,0 +1,115 @@
+"""A task: a web that stands still, what to look for in it, where to start, and which pages count.
+
+A task file names the web and its labels, then the tasks:
+
+    warc = "schools.warc.gz"
+    labels = "schools.labels.tsv.gz"
+    [[task]]
+    name = "health"
+    topic = "medicine"
+    relevant = ["Science.Biology.Health_and_medicine"]
+    near = ["http://schools-wikipedia.org/wp/c/Cancer.htm"]
+"""
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from thresher import plugins
+from thresher.errors import BadInput
+from thresher.model import Url
+from thresher.seed.files import seed_urls
+
+SEED_SETS = ("near", "far")
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """The web of a task file, and what is known of it."""
+
+    name: str
+    warc: Sequence[str] | str = ()
+    """WARC files or crawl folders, beside the task file."""
+    generated: Mapping[str, Any] = field(default_factory=dict)
+    """Instead of a recording: the keywords of `lab.generated.generate`."""
+    labels: str = ""
+    deny: Sequence[str] = ()
+    """How the urls begin that nobody may fetch."""
+    taxonomy: str = ""
+    """How the labels begin that are the classes of the taxonomy; empty for all."""
+    examples: Sequence[str] = ()
+    """Labels of the pages that the taxonomy may be learnt from; without, a few pages of each class."""
+    folder: Path = Path()
+
+    @property
+    def paths(self) -> list[Path]:
+        """Where the recording lies."""
+        named = [self.warc] if isinstance(self.warc, str) else self.warc
+        return [self.folder / each for each in named]
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What to look for in a web, where to start, and what counts as found."""
+
+    ground: Ground
+    name: str
+    topic: str
+    """The phrase that ontologies are asked about."""
+    keywords: str = ""
+    """What a user would type besides: every strategy gets these words."""
+    sense: str = ""
+    """Which meaning of the phrase: a number, an id, or its gloss as WordNet has it."""
+    ontologies: Sequence[str] = ("wordnet",)
+    languages: Sequence[str] = ()
+    relevant: Sequence[str] = ()
+    """The labels of the pages that count. No strategy and no judge gets to see them."""
+    near: Sequence[str] = ()
+    far: Sequence[str] = ()
+
+    @property
+    def full_name(self) -> str:
+        """The task among all tasks: `schools/health`."""
+        return f"{self.ground.name}/{self.name}"
+
+    def seeds(self, which: str) -> list[Url]:
+        """A set of seeds; empty if the task has none of that name."""
+        return seed_urls(getattr(self, which))
+
+
+def read_tasks(path: Path) -> list[Task]:
+    """All tasks of a file."""
+    tables = _tables(path)
+    rows = tables.pop("task", [])
+    ground = plugins.construct(Ground, tables, str(path), name=path.stem, folder=path.parent)
+    if bool(ground.warc) == bool(ground.generated):
+        raise BadInput(f'{path}: needs a web: warc = "FILE", or a [generated] table, and not both')
+    if ground.warc and not ground.labels:
+        raise BadInput(f'{path}: needs labels = "FILE": without them nothing can be measured')
+    if not isinstance(rows, list) or not rows:
+        raise BadInput(f"{path}: has no [[task]]")
+    return [_task(row, ground, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
+
+
+def _task(row: Any, ground: Ground, where: str) -> Task:
+    if not isinstance(row, dict):
+        raise BadInput(f"{where} is {row!r}, but must be a table")
+    task: Task = plugins.construct(Task, row, where, ground=ground)
+    if not task.near and not task.far:
+        raise BadInput(f"{where}: {task.name!r} has no seeds: give near = [URL] or far = [URL]")
+    if not task.relevant:
+        raise BadInput(f"{where}: {task.name!r} does not say which labels are relevant")
+    for which in SEED_SETS:
+        task.seeds(which)
+    return task
+
+
+def _tables(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path} is not a task file: {error}") from error
