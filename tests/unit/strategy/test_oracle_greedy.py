@@ -1,0 +1,77 @@
+from thresher.budget import Budget
+from thresher.clock import FakeClock
+from thresher.crawl import Crawl
+from thresher.frontier import MemoryFrontier
+from thresher.judge.terms import TermsJudge
+from thresher.model import Link, Url
+from thresher.parse.html import HtmlParser
+from thresher.polite.scope import Rules
+from thresher.store.memory import MemoryStore
+from thresher.strategy.oracle_greedy import OracleGreedy
+from thresher.testing.web import SimulatedWeb
+from thresher.topic import Topic
+
+TOPIC = Topic.of("iris")
+HERE = Url("http://a.example/")
+
+
+def url(path):
+    return Url(f"http://a.example/{path}")
+
+
+def link(path):
+    return Link(HERE, url(path), "", 0, 0)
+
+
+def page(text, *paths):
+    return f"<p>{text}</p>" + "".join(f"<p><a href=/{path}>go</a></p>" for path in paths)
+
+
+# a → b → c leads to the only relevant page; x and y lead nowhere.
+WEB = {
+    url(""): page("home", "x", "a"),
+    url("x"): page("nothing", "y"),
+    url("y"): page("nothing"),
+    url("a"): page("nothing yet", "b"),
+    url("b"): page("nearly there", "c"),
+    url("c"): page("iris iris"),
+}
+DISTANCES = {url(""): 3, url("a"): 2, url("b"): 1, url("c"): 0}
+
+
+def test_the_nearer_a_relevant_page_the_sooner():
+    near, far, self = OracleGreedy({url("near"): 1, url("far"): 7, url("self"): 0}).score(
+        None, [link("near"), link("far"), link("self")]
+    )
+    assert self > near > far
+
+
+def test_what_the_labels_do_not_know_comes_last():
+    far, unknown = OracleGreedy({url("far"): 9999}).score(None, [link("far"), link("unknown")])
+    assert far > unknown
+
+
+def test_it_says_what_the_labels_say():
+    strategy = OracleGreedy({url("near"): 1})
+    assert [each.amount for each in strategy.explain(None, link("near"))] == [-1.0]
+    assert [each.what for each in strategy.explain(None, link("elsewhere"))] == ["unknown"]
+
+
+async def test_it_goes_straight_to_the_relevant_page_through_pages_that_are_not():
+    web = SimulatedWeb(WEB)
+    crawl = Crawl(
+        frontier=MemoryFrontier(delay=0),
+        fetcher=web,
+        parser=HtmlParser(),
+        scope=Rules(),
+        judge=TermsJudge(TOPIC),
+        strategy=OracleGreedy(DISTANCES),
+        store=MemoryStore(),
+        seeds=[HERE],
+        budget=Budget(pages=4),
+        clock=FakeClock(1000.0),
+        workers=1,
+    )
+    await crawl.run()
+    assert web.asked == [url(""), url("a"), url("b"), url("c")]
+    assert crawl.tally.relevant == 1
