@@ -25,6 +25,10 @@ by their own words and what is left of the inheritance. Menus do not count as th
 page's CC, which grows with its length until it drowns what the links themselves say, is damped as BM25 does it, towards `page_most`:
 
     CC' = page_most · CC / (CC + page_most · (.25 + .75 · words / 500))
+
+Over 14 crawls of 200 to 1,000 pages on three recorded webs (nine topics, five of them from near and far seeds), relevant pages by the
+editors' labels: without ontology 537, with WordNet's concepts 630, robust 742; with a table of words beside them 805, robust 870,
+IncrementValues 708. The damping makes the difference (880 alone), and where the paper's crawl died after 21 pages, not pruning does.
 """
 
 import math
