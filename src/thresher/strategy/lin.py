@@ -23,11 +23,16 @@ Unclear in the paper, and how it was read:
 Where Code I is mended: `int score` would cut every score to 0, and `if (sense = maxScoreIndex + 1)` assigns.
 
 Profile `robust`: the topic's own word is left out (`drop_topic_term`), since in its first sense it speaks for sense 1 of itself, whatever
-is meant; links whose words speak for no sense get a `floor` instead of being dropped, so that the crawl goes on where links say nothing; a
-url that is met again keeps its best priority.
+is meant; what the window shares with the definitions of each sense and its neighbours is added to S (`gloss`), since Lin's measure knows
+what is a kind of what and not what goes together (iris and garden); links whose words speak for no sense get a `floor` instead of being
+dropped, so that the crawl goes on where links say nothing; a url that is met again keeps its best priority.
+
+Measured on windows around ten words of two senses each (virus, cell, port, bug, memory, mouse, tree, host, period, bus) in three recorded
+webs, up to three windows of 400 pages a sense: balanced accuracy .51 with the topic's own word in the window, as in the paper, .62
+without it, .67 with `gloss`, .69 with the nearest sense too; area under the curve .59, .69, .73, .73. Twenty words do not tell much.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
 from thresher.errors import BadInput
@@ -37,13 +42,13 @@ from thresher.strategy.profiles import Profile, switches
 from thresher.topic.desired import WordSense
 from thresher.topic.information import Total
 from thresher.topic.link_text import windows
-from thresher.topic.sense_words import Smoothing, sense_table, telling_words
-from thresher.topic.senses import TermSense, averages, score
+from thresher.topic.sense_words import SenseWords, Smoothing, telling_words
+from thresher.topic.senses import TermSense, score
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
-    "paper": {"drop_topic_term": False, "floor": 0.0, "merge": "first"},
+    "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},
     # The floor lies below what one word of .03 among thirty gives a link: whatever is known goes before what is not.
-    "robust": {"drop_topic_term": True, "floor": 0.001, "merge": "max"},
+    "robust": {"drop_topic_term": True, "gloss": True, "floor": 0.001, "merge": "max"},
 }
 
 
@@ -61,16 +66,26 @@ class Lin(Strategy):
         ic_n: Total = "root",
         ignore_oov: bool = False,
         drop_topic_term: bool | None = None,
+        gloss: bool | None = None,
         floor: float | None = None,
         merge: Merge | None = None,
     ) -> None:
-        chosen = switches("lin", profile, _PROFILES, drop_topic_term=drop_topic_term, floor=floor, merge=merge)
+        given = {"drop_topic_term": drop_topic_term, "gloss": gloss, "floor": floor, "merge": merge}
+        chosen = switches("lin", profile, _PROFILES, **given)
         _check(window, chosen.floor, {"term_sense": (term_sense, TermSense), "ic": (ic, Smoothing)})
         self.merge = chosen.merge
-        self.table = sense_table(sense, term_sense, ic, ic_n)
+        self._words = SenseWords(
+            sense,
+            term_sense=term_sense,
+            ic=ic,
+            ic_n=ic_n,
+            ignore_unknown=ignore_oov,
+            drop_word=chosen.drop_topic_term,
+            gloss=chosen.gloss,
+        )
+        self.table = self._words.table
         """How near each word is to each sense."""
-        self._wanted, self._window, self._ignore_oov = sense.wanted, window, ignore_oov
-        self._without: Collection[str] = {self.table[sense.word][0]} if chosen.drop_topic_term else ()
+        self._wanted, self._window = sense.wanted, window
         self._least = chosen.floor or DROP
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
@@ -81,21 +96,19 @@ class Lin(Strategy):
         return [priorities[text] for text in texts]
 
     def _priority(self, text: str) -> float:
-        each = averages(self.table, telling_words(text), ignore_unknown=self._ignore_oov, without=self._without)
+        each = self._words.averages(telling_words(text))
         return (score(each, self._wanted) or DROP) if any(each) else self._least
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
         """What each word adds to the sense that the window speaks for most, whether it is the sought one or not."""
-        scored = dict(map(self.table.__getitem__, telling_words(windows([link], self._window)[0])))
-        known = {word: scores for word, scores in scored.items() if scores and word not in self._without}
-        many = len(known) if self._ignore_oov else len(scored.keys() - self._without)
-        totals = [sum(column) for column in zip(*known.values(), strict=True)]
+        parts = self._words.parts(telling_words(windows([link], self._window)[0]))
+        totals = [sum(column) for column in zip(*parts.values(), strict=True)]
         if not any(totals):
             return ()
         leading = max(range(len(totals)), key=lambda sense: (totals[sense], sense in self._wanted))
         where = f"window: {self.table.senses[leading]}"
-        found = [Evidence(word, where, scores[leading] / many) for word, scores in known.items()]
-        return tuple(sorted((each for each in found if each.amount), key=lambda each: -each.amount))
+        found = [Evidence(word, where, amounts[leading]) for word, amounts in parts.items() if amounts[leading]]
+        return tuple(sorted(found, key=lambda each: -each.amount))
 
 
 def _check(window: int, floor: float, choices: Mapping[str, tuple[str, Any]]) -> None:

@@ -1,22 +1,73 @@
-"""What the words of a text have to say on the senses of a topic's word: the look-up table, ready made for a word and an ontology."""
+"""What the words of a text have to say on the senses of a topic's word: by what they are near to, and by the definitions that use them."""
 
+import math
+from collections import Counter
+from collections.abc import Collection, Sequence
+from itertools import chain
+from operator import add
 from typing import Literal
 
-from thresher.language import STOP_WORDS, words
+from thresher.language import STOP_WORDS, stem, words
+from thresher.topic.concepts import Concept
 from thresher.topic.desired import WordSense
 from thresher.topic.information import Total, from_counts
 from thresher.topic.lemmas import EXCEPTIONS, Lemmas, exceptions
+from thresher.topic.names import Stems
 from thresher.topic.ontologies import wordnet
-from thresher.topic.senses import SenseTable, TermSense
+from thresher.topic.ontology import Ontology
+from thresher.topic.senses import SenseTable, TermSense, averages
 
 Smoothing = Literal["add1", "raw"]
 """How the counts behind information content are taken: with 1 added to every concept, or as they are."""
 
 
+def telling_words(text: str) -> list[str]:
+    """The words of a text that may tell a sense: all but stop words."""
+    return [word for word in words(text) if word not in STOP_WORDS]
+
+
+class SenseWords:
+    """How much words speak for each sense: their average similarity by Lin's measure, and with `gloss` what they share with definitions."""
+
+    def __init__(  # noqa: PLR0913 - a word's senses, and the switches of the paper
+        self,
+        sense: WordSense,
+        *,
+        term_sense: TermSense = "first",
+        ic: Smoothing = "add1",
+        ic_n: Total = "root",
+        ignore_unknown: bool = False,
+        drop_word: bool = False,
+        gloss: bool = False,
+    ) -> None:
+        """`drop_word` leaves the topic's own word out, `ignore_unknown` words that the ontology does not know."""
+        self.table = sense_table(sense, term_sense, ic, ic_n)
+        """How near each word is to each sense."""
+        self._ignore_unknown = ignore_unknown
+        self._without: Collection[str] = {self.table[sense.word][0]} if drop_word else ()
+        self._glosses = Glosses(sense) if gloss else None
+
+    def averages(self, found: Sequence[str]) -> list[float]:
+        """How much a text's words speak for each sense."""
+        near = averages(self.table, found, ignore_unknown=self._ignore_unknown, without=self._without)
+        return near if self._glosses is None else list(map(add, near, self._glosses.overlaps(found)))
+
+    def parts(self, found: Sequence[str]) -> dict[str, list[float]]:
+        """What each word, in its dictionary form, adds to each sense: the columns add up to `averages`."""
+        scored = {lemma: scores for lemma, scores in map(self.table.__getitem__, found) if lemma not in self._without}
+        known = {lemma: scores for lemma, scores in scored.items() if scores}
+        many = len(known) if self._ignore_unknown else len(scored)
+        parts = {lemma: [each / many for each in scores] for lemma, scores in known.items()}
+        for word, shares in self._glosses.parts(found).items() if self._glosses else ():
+            lemma = self.table[word][0]
+            parts[lemma] = list(map(add, parts.get(lemma, [0.0] * len(shares)), shares))
+        return parts
+
+
 def sense_table(
     sense: WordSense, term_sense: TermSense = "first", ic: Smoothing = "add1", ic_n: Total = "root"
 ) -> SenseTable:
-    """How near words are to each sense by Lin's measure, with the ontology's own counts; words are brought to their dictionary form."""
+    """How near words are to each sense, with the ontology's own counts; words are brought to their dictionary form."""
     ontology = sense.ontology
     kind = ontology[sense.senses[0]].kind
     folder = wordnet.installed() if kind in EXCEPTIONS else None
@@ -25,6 +76,50 @@ def sense_table(
     return SenseTable(ontology, sense.senses, information, term_sense=term_sense, lemma=lemma)
 
 
-def telling_words(text: str) -> list[str]:
-    """The words of a text that may tell a sense: all but stop words."""
-    return [word for word in words(text) if word not in STOP_WORDS]
+class Glosses:
+    """What a text shares with the definitions of a sense and of what stands one step above, below or beside it.
+
+    The cosine of two sets of stems; in definitions a stem weighs ln((n + 1) / n_w), where n_w of the n senses use it. The topic's own word
+    is left out. After Lesk (1986), and Banerjee and Pedersen (2002), who took in the neighbours.
+    """
+
+    def __init__(self, sense: WordSense) -> None:
+        self._stems = Stems(stem)
+        self._own = {self._stems[word] for word in words(sense.word)}
+        texts = [_definitions(sense.ontology, each) for each in sense.senses]
+        bags = [self._distinct(telling_words(text)) for text in texts]
+        spread = Counter(chain.from_iterable(bags))
+        weights = {each: math.log((len(bags) + 1) / count) for each, count in spread.items()}
+        norms = [math.hypot(*map(weights.__getitem__, bag)) or 1.0 for bag in bags]
+        self._shares = {
+            each: [weight / norm if each in bag else 0.0 for bag, norm in zip(bags, norms, strict=True)]
+            for each, weight in weights.items()
+        }
+        self._none = [0.0] * len(bags)
+
+    def overlaps(self, found: Sequence[str]) -> list[float]:
+        """The cosine with each sense."""
+        return [sum(column) for column in zip(self._none, *self.parts(found).values(), strict=True)]
+
+    def parts(self, found: Sequence[str]) -> dict[str, list[float]]:
+        """What each word adds to each sense; of several forms of a word the last one stands for all."""
+        distinct = self._distinct(found)
+        length = math.sqrt(len(distinct))
+        return {
+            word: [share / length for share in self._shares[each]]
+            for each, word in distinct.items()
+            if each in self._shares
+        }
+
+    def _distinct(self, found: Sequence[str]) -> dict[str, str]:
+        return {each: word for word in found if (each := self._stems[word]) not in self._own}
+
+
+def _definitions(ontology: Ontology, sense: str) -> str:
+    concept = ontology[sense]
+    around = [sense, *concept.broader, *ontology.narrower(sense), *concept.related]
+    return " ".join(map(_said, map(ontology.__getitem__, around)))
+
+
+def _said(concept: Concept) -> str:
+    return " ".join((concept.gloss, *(label.text for label in concept.labels)))
