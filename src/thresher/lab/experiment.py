@@ -11,8 +11,8 @@ from thresher.lab.measures import Fetch
 from thresher.lab.results import Results, Run
 from thresher.lab.task import SEED_SETS, Task
 from thresher.lab.trial import Table, Trial, run
-from thresher.plugins import parameters as takes
 from thresher.plugins import find
+from thresher.plugins import parameters as takes
 
 Done = Callable[[Run], None]
 

@@ -17,7 +17,6 @@ class Notebook:
         """Every url that was asked for; `relevance` is the crawl's own judgement."""
         self._first: dict[bytes, Url] = {}
         self._state: dict[str, bytes] = {}
-        self._tally = Tally()
 
     async def keep(self, visit: Visit) -> Kept:
         """Note one visit."""
@@ -27,7 +26,6 @@ class Notebook:
             depth = visit.claim.candidate.depth
             duplicate = kept.duplicate_of is not None
             self.fetches.append(Fetch(visit.url, depth, False, relevance, duplicate, visit.page is not None))
-        self._tally.count(visit, kept)
         return kept
 
     def _compared(self, visit: Visit) -> Kept:
@@ -40,9 +38,9 @@ class Notebook:
         """None: pages are not kept."""
         return iter(())
 
-    def tally(self, window: int) -> Tally:  # noqa: ARG002 - a notebook is new, so nothing is recent
-        """What was fetched so far."""
-        return self._tally
+    def tally(self, window: int) -> Tally:  # noqa: ARG002 - nothing is recent
+        """Nothing: a notebook is as new as its crawl."""
+        return Tally()
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a named state for as long as the experiment lasts."""

@@ -80,7 +80,7 @@ async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: A
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
     crawl = Crawl(
-        frontier=MemoryFrontier(merge=strategy.merge, delay=0.0, quota=None),
+        frontier=MemoryFrontier(merge=strategy.merge, delay=0.0),
         fetcher=Replay(ground.pages),
         # Nobody's server is asked, so a page's wish not to be followed protects no one; and the counts of others ignore it too.
         parser=HeedlessParser(),
