@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -251,14 +252,16 @@ async def test_a_child_that_fails_is_not_waited_for():
     assert await order(pages, PriorityFocused(IRIS)) == ["", "1", "2", "N", "N1", "NM", "11", "NM1", "N11"]
 
 
+MOVED = {
+    "N": redirect("http://a.example/N", "/hop"),
+    "hop": redirect("http://a.example/hop", "/new"),
+    "new": TREE["N"],
+}
+
+
 async def test_a_child_that_redirects_is_awaited_where_it_leads():
     # The second hop comes before the page is ranked, though a worse page could be expanded by then.
-    moved = {
-        "N": redirect("http://a.example/N", "/hop"),
-        "hop": redirect("http://a.example/hop", "/new"),
-        "new": TREE["N"],
-    }
-    found = await order({**TREE, **moved}, PriorityFocused(IRIS))
+    found = await order({**TREE, **MOVED}, PriorityFocused(IRIS))
     assert found == ["", "1", "2", "N", "hop", "new", "N1", "NM", "11", "NM1", "21", "N11"]
 
 
@@ -320,6 +323,19 @@ async def test_while_a_host_rests_other_pages_come_and_its_own_are_still_ranked_
     together = likeness.compare(siblings[:4], Rarity.among(siblings))
     assert [strategy._pages[url_hash(Url(url))].score for url in there] == pytest.approx(together)
     assert score_of(strategy, "n0") == 1.0
+
+
+async def test_a_visit_that_nobody_awaited_makes_room_for_the_next_best_page():
+    pages = {
+        "": like(0.0, "z", "x", "y"),
+        "z": like(0.25, "z1", "z2"),
+        "x": like(0.8, *(f"http://b.example/{n}" for n in range(9))),
+        "y": like(0.5, "y1", "y2"),
+        **{leaf: like(0.0) for leaf in ("z1", "z2", "y1", "y2")},
+    }
+    found = await order(pages, PriorityFocused(IRIS), frontier=MemoryFrontier(delay=1.0))
+    # While b.example rests, a.example has only parked links to offer, z1 the oldest; after that y is expanded, which is better than z.
+    assert [path for path in found if "//" not in path] == ["", "z", "x", "y", "z1", "y1", "y2", "z2"]
 
 
 async def test_a_page_whose_children_are_all_known_is_passed_over():
@@ -407,6 +423,45 @@ def test_a_crawl_that_is_killed_after_every_visit_takes_the_same_way(drawn, dela
         return web.asked
 
     assert visited(range(1, 30)) == visited([30])
+
+
+def state(strategy):
+    """All that a strategy knows, in a form that can be compared."""
+    batches = {
+        number: (batch.parent, batch.anchors, batch.awaits, batch.latest, sorted(map(str, batch.arrived.items())))
+        for number, batch in strategy._batches.items()
+    }
+    pages = {url: str(page) for url, page in strategy._pages.items()}
+    best = {url for score, number, url in strategy._queue if number in strategy._links}
+    return pages, strategy._links, batches, strategy._owner, best
+
+
+class Mirrored(PrioritySemantic):
+    """After every visit another one is made of its saved parts, which must know the same."""
+
+    parts: ClassVar[dict[str, bytes]] = {}
+
+    def save(self):
+        changed = super().save()
+        self.parts.update(changed)
+        twin = PrioritySemantic(EYE)
+        twin.load({name: part for name, part in self.parts.items() if part})
+        assert state(twin) == state(self)
+        return changed
+
+
+@given(WEBS, st.integers(1, 5), st.integers(1, 4))
+@settings(max_examples=80, deadline=None)
+def test_what_is_saved_is_all_there_is_to_know(drawn, patience, workers):
+    Mirrored.parts = {}
+    web, frontier = Unpunctual(any_web(drawn)), MemoryFrontier(delay=1.0, per_host=2)
+    asyncio.run(crawl_of(web, Mirrored(EYE, patience=patience), frontier=frontier, workers=workers).run())
+
+
+def test_that_a_page_is_awaited_where_it_moved_is_saved_too():
+    Mirrored.parts = {}
+    found = asyncio.run(order({**TREE, **MOVED}, Mirrored(EYE)))
+    assert found[3:6] == ["N", "hop", "new"]
 
 
 def test_what_was_expanded_leaves_nothing_behind_but_its_score():
