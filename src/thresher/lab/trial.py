@@ -28,6 +28,7 @@ from thresher.polite.scope import Rules
 from thresher.ports import Strategy
 
 Table = Mapping[str, Any]
+Knowing = Callable[[Task, OpenGround], dict[str, Need]]
 SEED_KEY = "seed"
 """The keyword by which a strategy that throws dice takes their seed."""
 
@@ -43,6 +44,8 @@ class Trial:
     pages: int = 1000
     repeat: int = 0
     judge: Table = field(default_factory=lambda: {"name": "terms"})
+    knowing: Knowing = needs
+    """What makes all that the parts may know; a function of a module, so that another process can import it."""
 
     @property
     def blank(self) -> Run:
@@ -64,7 +67,7 @@ class Trial:
 def run(trial: Trial) -> tuple[Run, list[Fetch]]:
     """Run a trial: the row it gives, and what was fetched."""
     ground = opened(trial.task.ground)
-    given = known(trial.task)
+    given = known(trial.task, trial.knowing)
     strategy = made(trial, given)
     judge = part("judge", trial.judge, given)
     start = time.process_time()
@@ -143,9 +146,10 @@ def opened(ground: Ground) -> OpenGround:
     return found
 
 
-def known(task: Task) -> dict[str, Need]:
+def known(task: Task, knowing: Knowing = needs) -> dict[str, Need]:
     """What may be known of a task."""
-    found: dict[str, Need] = _once("needs", repr(task), lambda: needs(task, opened(task.ground)))
+    key = f"{knowing.__module__}.{knowing.__qualname__} {task!r}"
+    found: dict[str, Need] = _once("needs", key, lambda: knowing(task, opened(task.ground)))
     return found
 
 
