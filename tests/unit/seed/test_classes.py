@@ -13,7 +13,7 @@ def standings(lists):
     return [(seed.url[7:-1], seed.standing) for seed in classed(urls)]
 
 
-def test_seeds_of_several_engines_are_high_of_one_repeatedly_medium_of_one_once_low():
+def test_golden_8_seeds_of_several_engines_are_high_of_one_repeatedly_medium_of_one_once_low():
     found = standings({"g": ["a", "b"], "y": ["b", "c", "c"], "m": ["d"]})
     assert found == [("b", "high"), ("c", "medium"), ("a", "low"), ("d", "low")]
 
