@@ -22,7 +22,8 @@ of six or so words as synonyms beside them, and with those of WordNet for each o
 Two topics of a fourth web (university pages: course, faculty), looked at only afterwards, have .60 at .50 with the table, and .55 with
 `terms` at its .25. So concepts help where few words are given; where the user gives good words, they are about even. Two meanings of
 one word are not told apart by names alone. Other constants (a title of 5 or 8, headings of 1, b of .5 or 1, k1 of 2 or 4, twice or half as
-much for far labels) moved the best mean by less than .03, so they are those of `terms`. Stemming, tried with the table, gave no more (.55 at best).
+much for far labels) moved the best mean by less than .03, so they are those of `terms`.
+Stemming, tried with the table, gave no more (.55 at best).
 
 `mode="paper"`: Lokman's test (Kayışoğlu 2005, §3.4.3.7 and §4.2). CC is the sum of count times weight over title and whole text, menus
 too; the page is relevant if CC > 0, and CC / (CC + 15) is its relevance: one exact match is ½. Mean F1 on the nine topics: .13 with
