@@ -14,8 +14,8 @@ The judge asks which sense is meant, not how much of the page is about it: one m
 
 Measured on pages of three recorded webs that use one of ten words of two senses each at least twice (virus, cell, port, bug, memory, mouse,
 tree, host, period, bus; the web or its editors' subject says which is meant; of two words one sense has but one or two pages): balanced
-accuracy at .5 is .64 by Lin alone and .75 with definitions, area under the curve .75 and .85; with windows of 30 words .72 and .86. *Period*
-is hardly told apart at all (.52): everything lasts some time.
+accuracy at .5 is .64 by Lin alone and .75 with definitions, area under the curve .75 and .85; with windows of 30 words .72 and .86.
+*Period* is hardly told apart at all (.52): everything lasts some time.
 """
 
 from collections.abc import Mapping, Sequence

@@ -99,7 +99,13 @@ class Glosses:
 
     def overlaps(self, found: Sequence[str]) -> list[float]:
         """The cosine with each sense."""
-        return [sum(column) for column in zip(self._none, *self.parts(found).values(), strict=True)]
+        # Not by way of `parts`: sixty windows take .4 ms so, and several the other way.
+        stems = dict.fromkeys(map(self._stems.__getitem__, found))
+        shares = [self._shares[each] for each in stems if each in self._shares]
+        if not shares:
+            return self._none
+        length = math.sqrt(len(stems) - len(self._own & stems.keys()))
+        return [sum(column) / length for column in zip(*shares, strict=True)]
 
     def parts(self, found: Sequence[str]) -> dict[str, list[float]]:
         """What each word adds to each sense; of several forms of a word the last one stands for all."""
