@@ -35,7 +35,7 @@ def main() -> None:
     parser.add_argument("--urls", type=int, default=100_000, help="known urls for PageRank and HITS")
     parser.add_argument("--smoke", action="store_true", help="a few pages, to see that it runs")
     options = parser.parse_args()
-    web = iris.web(size=60 if options.smoke else options.pages, hosts=6, links=LINKS, words=600)
+    web = iris.web(size=60 if options.smoke else options.pages, hosts=9, links=LINKS, words=600)
     visits = list(visits_of(web))
     print(
         f"{len(visits)} pages, {statistics.mean(len(each.page.links) for each in visits):.0f} links each; CPU ms a page"

@@ -6,6 +6,7 @@ No extra is needed: the ontology is written down here, the taxonomy is learnt fr
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from itertools import islice
 from typing import Any
 
 from thresher.errors import Missing
@@ -70,14 +71,15 @@ def _concepts() -> Iterator[Concept]:
         way.append(identity)
 
 
-def web(size: int = 180, hosts: int = 6, seed: int = 3, **options: Any) -> GeneratedWeb:
+def web(size: int = 180, hosts: int = 9, seed: int = 3, **options: Any) -> GeneratedWeb:
     """The web to crawl."""
     return generate(size=size, hosts=hosts, seed=seed, **options)
 
 
-def seeds(of: GeneratedWeb) -> list[Url]:
-    """Where a crawl of it starts."""
-    return [url for url in (canonical(next(of.urls())),) if url]
+def seeds(of: GeneratedWeb, port: int | None = None) -> list[Url]:
+    """Where a crawl of it starts: at the portal, and at three pages on topic, since some strategies follow no others."""
+    on_topic = (url for url in of.urls(port) if of.topic_of(url) == TARGET)
+    return [url for text in (next(of.urls(port)), *islice(on_topic, 3)) if (url := canonical(text)) is not None]
 
 
 def needs(of: GeneratedWeb) -> dict[str, Need]:

@@ -43,7 +43,7 @@ from thresher.urls import host_of
 
 Make = Callable[[], Strategy]
 _PAGES = 60
-_STOPS = (1, 7, 25)
+_STOPS = (1, 10)
 
 
 def check_strategy(make: Make) -> None:
