@@ -90,10 +90,7 @@ class Lin(Strategy):
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The sought sense's average for each link's window, if it is the highest."""
-        texts = windows(links, self._window)
-        # Links of a menu have few windows of their own.
-        priorities = {text: self._priority(text) for text in dict.fromkeys(texts)}
-        return [priorities[text] for text in texts]
+        return list(map(self._priority, windows(links, self._window)))
 
     def _priority(self, text: str) -> float:
         each = self._words.averages(telling_words(text))
