@@ -23,6 +23,13 @@ def table(tmp_path):
     return str(path)
 
 
+@pytest.fixture
+def ontology(tmp_path):
+    path = tmp_path / "ontology.csv"
+    path.write_text("label,relation\nbedwetting,exact\nurology,broader\n")
+    return str(path)
+
+
 def made(name, text="bedwetting", **keys):
     return needs(text, Knowledge(**keys))[name].make()
 
@@ -35,15 +42,16 @@ def test_a_topic_is_its_words():
     assert dict(made("topic", "the iris of the eye").labels) == {"iris": 1.0, "eye": 1.0}
 
 
-def test_concepts_come_from_a_table_of_ones_own_with_the_weights_of_its_tiers(table):
-    labels = made("concepts", terms=table, ontologies=[table]).labels
+def test_concepts_come_from_ontologies_and_a_table_of_ones_own_with_its_weights(table, ontology):
+    labels = made("concepts", terms=table, ontologies=[ontology]).labels
+    assert labels["urology"] == 8.0
     assert labels["bedwetting"] == 15.0
     assert labels["nocturnal enuresis"] == 12.0
     assert labels["incontinence"] == 2.0
 
 
-def test_a_table_of_ones_own_is_the_importance_table(table):
-    assert made("importance", terms=table, ontologies=[table]) == {
+def test_a_table_of_ones_own_is_the_importance_table(table, ontology):
+    assert made("importance", terms=table, ontologies=[ontology]) == {
         "bedwetting": 15.0,
         "nocturnal enuresis": 12.0,
         "incontinence": 2.0,

@@ -65,9 +65,10 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
 ) -> Topic:
     """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant.
 
-    `own` are terms of the user's own table; their weights are theirs.
+    `own` are terms of the user's own table: what they say of a label holds, whatever an ontology says of it.
     """
-    terms, notes = [*own, *(Term(phrase, weights.exact, "exact", source="given") for phrase in phrases)], []
+    own = tuple(own)
+    terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], list[str]()
     for phrase in phrases:
         found = meanings(phrase, ontologies)
         known = {each.ontology.name for each in found}
@@ -75,7 +76,9 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
         for _, ontology, concept in chosen_meanings(phrase, found, senses):
             terms += _terms(ontology, concept, weights, widest)
             notes += _too_wide(ontology, concept, widest)
-    return Topic(", ".join(phrases), strongest(terms), tuple(dict.fromkeys(notes)))
+    theirs = {" ".join(words(term.label)) for term in own}
+    others = (term for term in terms if " ".join(words(term.label)) not in theirs)
+    return Topic(", ".join(phrases), strongest((*own, *others)), tuple(dict.fromkeys(notes)))
 
 
 def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:

@@ -133,6 +133,10 @@ class Ontology:
             self._places = {each: place for place, each in enumerate(self._ids)}
         return found
 
+    def identity(self, place: int) -> str:
+        """The id of the concept at a place, for those who need no more of it."""
+        return self._ids[place]
+
     def at(self, place: int) -> Concept:
         """The concept at a place."""
         return Concept(

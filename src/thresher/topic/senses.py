@@ -52,7 +52,7 @@ class SenseTable(dict[str, Scored]):
 
     def _scores(self, lemma: str) -> tuple[float, ...]:
         meanings = self._ontology.meanings(lemma, kind=self._kind)
-        terms = [self._ontology.at(place).id for place in meanings[: 1 if self._first_only else None]]
+        terms = [self._ontology.identity(place) for place in meanings[: 1 if self._first_only else None]]
         if not terms:
             return ()
         return tuple(
