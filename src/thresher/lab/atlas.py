@@ -27,10 +27,22 @@ SECTION_SHARE = 0.9
 class Atlas:
     """Pure geography: the same arguments give the same map, whatever was asked before."""
 
-    def __init__(self, size: int, hosts: Sequence[str] | int, vocabulary: Vocabulary, seed: int = 0) -> None:
+    def __init__(  # noqa: PLR0913 - the last two are seldom given
+        self,
+        size: int,
+        hosts: Sequence[str] | int,
+        vocabulary: Vocabulary,
+        seed: int = 0,
+        *,
+        mixed: float = 0.0,
+        foreign: Vocabulary | None = None,
+    ) -> None:
+        """Lay out a web; so large a share of its pages speaks with the foreign words."""
         self.size = size
         self.vocabulary = vocabulary
         self.seed = seed
+        self.mixed = mixed
+        self.foreign = foreign
         self.hosts = named_hosts(hosts, vocabulary) if isinstance(hosts, int) else tuple(hosts)
         if not 1 <= len(self.hosts) <= size:
             raise ValueError(f"a web of {size} pages cannot have {len(self.hosts)} hosts: from 1 to {size}")
@@ -90,6 +102,14 @@ class Atlas:
         """The pages about a topic."""
         return self._peers[topic]
 
+    def is_mixed(self, number: int) -> bool:
+        """Whether a page has its important terms in the other language. Of a larger share it stays so."""
+        return number in self._mixed
+
+    def words(self, number: int) -> Vocabulary:
+        """The words a page is written with."""
+        return self.foreign if self.foreign and self.is_mixed(number) else self.vocabulary
+
     def site_name(self, site: int) -> str:
         """What a site calls itself."""
         return self.vocabulary.portal if site == 0 else _site_name(self.vocabulary, site)
@@ -128,11 +148,12 @@ class Atlas:
         site, local = self.place(number)
         if local == 0:
             return self.site_name(site)
-        subject = self.vocabulary.subjects[self.topic(number)]
+        words = self.words(number)
+        subject = words.subjects[self.topic(number)]
         if local <= self.section_count(site):
             part, which = divmod(local - 1, len(subject.sections))
             return subject.sections[which] + (f", part {part + 1}" if part else "")
-        return prose.title(subject, self.vocabulary.common, self.dice("title", number))
+        return prose.title(subject, words.common, self.dice("title", number))
 
     def _made_path(self, number: int) -> str:
         local = self.place(number)[1]
@@ -141,6 +162,12 @@ class Atlas:
         section = self.section(number)
         folder = f"/{self.place(section)[1]}-{_slug(self.title(section))}/"
         return folder if section == number else f"{folder}{_slug(self.title(number))}-{local}.html"
+
+    @cached_property
+    def _mixed(self) -> frozenset[int]:
+        # A count and not a chance for each: the share is what an experiment says.
+        drawn = sorted(range(self.size), key=lambda number: self.dice("mixed", number)) if self.mixed else []
+        return frozenset(drawn[: round(self.mixed * self.size)])
 
     @cached_property
     def _topics(self) -> bytearray:
@@ -194,4 +221,5 @@ def _site_name(vocabulary: Vocabulary, site: int) -> str:
 
 
 def _slug(words: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-")
+    # A title in other letters leaves nothing to read in an address.
+    return re.sub(r"[^a-z0-9]+", "-", words.lower()).strip("-") or "page"

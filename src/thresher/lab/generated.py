@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from urllib.parse import urlsplit
 
+from thresher.errors import BadInput
 from thresher.lab import layout, prose
 from thresher.lab.atlas import Atlas
 from thresher.lab.layout import Frame, Pointer
+from thresher.lab.translations import translated
 from thresher.lab.vocabulary import Subject, Vocabulary, iris_vocabulary
 from thresher.lab.web import Answer
 
@@ -33,13 +35,18 @@ def generate(  # noqa: PLR0913 - each keyword is a property of a web that an exp
     seed: int = 0,
     crawl_delay: float | None = None,
     dressed: bool = False,
+    mixed: float = 0.0,
+    language: str = "hi",
 ) -> "GeneratedWeb":
     """A web of that many pages on so many hosts (or on those named), about the two irises and noise unless told.
 
-    The defaults are the web of the demo.
+    Of its pages a share of `mixed` has titles, headings and the topic's terms in another language. The defaults are the web of the demo.
     """
+    if not 0 <= mixed <= 1:
+        raise BadInput(f"a generated web: mixed is {mixed}, but must be a share from 0 to 1")
     vocabulary = iris_vocabulary() if topics is None else iris_vocabulary().about(topics)
-    atlas = Atlas(size, hosts, vocabulary, seed)
+    foreign = translated(vocabulary, language) if mixed else None
+    atlas = Atlas(size, hosts, vocabulary, seed, mixed=mixed, foreign=foreign)
     return GeneratedWeb(
         atlas, links=links, words=words, locality=locality, honesty=honesty, crawl_delay=crawl_delay, dressed=dressed
     )
@@ -99,6 +106,12 @@ class GeneratedWeb:
         number = self.atlas.number(parts.hostname or "", parts.path or "/")
         return None if number is None else self.atlas.vocabulary.subjects[self.atlas.topic(number)].name
 
+    def is_mixed(self, url: str) -> bool:
+        """Whether it is a page with its important terms in another language: for those who measure."""
+        parts = urlsplit(url)
+        number = self.atlas.number(parts.hostname or "", parts.path or "/")
+        return number is not None and self.atlas.is_mixed(number)
+
     def _guarded(self, site: int) -> bool:
         return site % GUARDED_EVERY == GUARDED_EVERY - 1
 
@@ -119,7 +132,7 @@ class _Author:
         self.port = port
         self.site, self.local = self.atlas.place(number)
         self.random = Random(self.atlas.dice("page", number))  # noqa: S311 - a reproducible page, not a secret
-        self.vocabulary: Vocabulary = self.atlas.vocabulary
+        self.vocabulary: Vocabulary = self.atlas.words(number)
         self.subject = self.vocabulary.subjects[self.atlas.topic(number)]
         self.menu = self._menu()
 
