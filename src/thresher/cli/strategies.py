@@ -46,7 +46,8 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
         )
     console = Console(highlight=False)
     console.print(table)
-    console.print("\nChoose one with --strategy NAME; docs/strategies.md has a section on each, with all its keys.")
+    option = kind or "strategy"
+    console.print(f"\nChoose one with --{option} NAME; docs/strategies.md has a section on each, with all its keys.")
 
 
 def described(kind: str) -> Iterator[Described]:
@@ -78,7 +79,7 @@ def _first_sentence(part: object) -> str:
 
 
 def _paper(part: object) -> str:
-    """What the part's module says it is after: the first words behind `Paper:`."""
+    """What the part's module says it is after: the authors and the year behind `Paper:`."""
     module = inspect.getmodule(part)
-    found = re.search(r"^Paper: (.+?)[,;.(\n]", inspect.getdoc(module) or "", re.MULTILINE) if module else None
+    found = re.search(r"^Paper: (.+?\d{4})", inspect.getdoc(module) or "", re.MULTILINE) if module else None
     return found[1].strip() if found else ""
