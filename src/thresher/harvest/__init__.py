@@ -1,0 +1,1 @@
+"""What one does with what a crawl brought in: search it, ask why, judge by hand, take it away, keep it fresh."""
