@@ -11,8 +11,8 @@ A link is worth S of the sought sense if no other sense has more, and is dropped
 Unclear in the paper, and how it was read:
 
 - Which sense of t: its first (`term_sense="first"`). Table II comes out within .05 so (*plant* is a factory there), and not with the
-  nearest sense (`"max"`: .56 for .15). "Posterior" (weigh the senses of t by how likely they are in this text) is left out: the paper has
-  no model of that, and it would make a word's similarity depend on the link, so that it could no longer be looked up.
+  nearest sense (`"max"`: .56 for .15). `"posterior"` takes all senses of t, each by how often t was seen with it in tagged text, which is
+  all that can be said of a word before the link is read.
 - Counts: 1 is added to each (`ic="add1"`); raw, the eye's iris was never seen, and nothing is like it. N: the count at the root
   (`ic_n="root"`); equation 5 says the sum over all concepts (`"sum"`), but Table II does not come out with it.
 - Window: 10 words on each side and the anchor. k, the number of seeds, is a matter of the seeds.

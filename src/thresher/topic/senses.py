@@ -5,14 +5,16 @@ and nothing otherwise. What the paper's code gets wrong is put right: averages s
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from operator import mul
 from typing import Literal
 
 from thresher.topic.information import Information
 from thresher.topic.measures import Measure, lin
 from thresher.topic.ontology import Ontology
 
-TermSense = Literal["first", "max"]
-"""Which sense of the words beside a link counts: their most usual one (as in the paper), or whichever is nearest."""
+TermSense = Literal["first", "max", "posterior"]
+"""Which sense of the words beside a link counts: their most usual one (as in the paper), whichever is nearest, or all of them, each as
+probable as it was often seen (with 1 added)."""
 Lemma = Callable[[str], str | None]
 Scored = tuple[str, tuple[float, ...]]
 """A word's dictionary form, and its similarity to each sense; no similarities if the ontology does not know the word."""
@@ -40,7 +42,7 @@ class SenseTable(dict[str, Scored]):
         self.senses = tuple(senses)
         self._ontology, self._information, self._measure = ontology, information, measure
         self._kind = ontology[self.senses[0]].kind
-        self._first_only = term_sense == "first"
+        self._term_sense = term_sense
         self._lemma: Lemma = lemma or str
 
     def __missing__(self, word: str) -> Scored:
@@ -52,13 +54,25 @@ class SenseTable(dict[str, Scored]):
 
     def _scores(self, lemma: str) -> tuple[float, ...]:
         meanings = self._ontology.meanings(lemma, kind=self._kind)
-        terms = [self._ontology.identity(place) for place in meanings[: 1 if self._first_only else None]]
-        if not terms:
+        places = meanings[:1] if self._term_sense == "first" else meanings
+        if not places:
             return ()
-        return tuple(
-            max(self._measure(self._ontology, sense, term, self._information) for term in terms)
-            for sense in self.senses
-        )
+        each = [[self._similarity(sense, place) for place in places] for sense in self.senses]
+        if self._term_sense != "posterior":
+            return tuple(map(max, each))
+        shares = self._shares(lemma, places)
+        return tuple(sum(map(mul, shares, row)) for row in each)
+
+    def _similarity(self, sense: str, place: int) -> float:
+        return self._measure(self._ontology, sense, self._ontology.identity(place), self._information)
+
+    def _shares(self, lemma: str, places: Sequence[int]) -> list[float]:
+        """How probably the word means each of its senses, by how often it was seen with it."""
+        seen = [
+            1 + max((label.count for label in labels if label.text.lower() == lemma), default=0)
+            for labels in (self._ontology.at(place).labels for place in places)
+        ]
+        return [count / sum(seen) for count in seen]
 
 
 def averages(

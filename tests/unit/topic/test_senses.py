@@ -33,6 +33,13 @@ def test_the_first_sense_of_a_word_counts_or_the_nearest():
     assert table(term_sense="max")["iris"][1] == (1, 1)
 
 
+def test_all_senses_of_a_word_can_count_each_as_often_as_it_was_seen():
+    plant, eye = (1 + max(label.count for label in MINI[each].labels if label.text == "iris") for each in IRIS)
+    share = plant / (plant + eye)
+    assert 0 < share < 1
+    assert table(term_sense="posterior")["iris"][1] == pytest.approx((share, 1 - share))
+
+
 def test_a_word_is_computed_once():
     asked = []
 
