@@ -173,7 +173,7 @@ def test_it_explains_which_words_speak_for_which_sense():
         ({"profile": "magic"}, "no profile 'magic'; its profiles: paper, robust"),
         ({"window": -1}, "window is -1"),
         ({"floor": -0.5}, "floor is -0.5"),
-        ({"term_sense": "posterior"}, "term_sense is 'posterior', but must be one of first, max"),
+        ({"term_sense": "best"}, "term_sense is 'best', but must be one of first, max, posterior"),
         ({"ic": "add2"}, "ic is 'add2', but must be one of add1, raw"),
         ({"ic_n": "half"}, "no total 'half'"),
     ],
