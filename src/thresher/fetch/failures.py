@@ -33,6 +33,8 @@ _UNREACHABLE = _Name("unreachable", strain=True)
 _TLS = _Name("tls", retry=False)
 _BAD_HTTP = _Name("bad-http", retry=False)
 
+# Method not allowed, not implemented: a proxy that does not know CONNECT will not learn it.
+_NO_TUNNELS = {405, 501}
 # The first row that fits counts, so the special ones come first.
 _BY_TYPE: tuple[tuple[type[Exception], _Name], ...] = (
     (aiohttp.ConnectionTimeoutError, _TIMEOUT._replace(detail="connect")),
@@ -73,6 +75,8 @@ def failure(error: Exception, *, kept: bool) -> Failed:
 def _name_of(error: Exception) -> _Name:
     if isinstance(error, aiohttp.ClientResponseError) and _head_too_large(error):
         return _Name("headers-too-large", retry=False)
+    if isinstance(error, aiohttp.ClientHttpProxyError) and error.status in _NO_TUNNELS:
+        return _TLS._replace(detail=f"the proxy opens no tunnels: {error.status} {_words(error)}")
     for kind, name in _BY_TYPE:
         if isinstance(error, kind):
             return name._replace(retry=not _no_such_name(error)) if name.why == "dns" else name

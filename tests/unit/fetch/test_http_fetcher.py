@@ -270,6 +270,22 @@ async def test_a_proxy_is_asked_with_the_whole_url_and_may_be_private():
     assert response.request == proxy.heads[0]
 
 
+@pytest.mark.parametrize(
+    ("status", "failed"),
+    [
+        ("501 Not Implemented", ("tls", False, False)),
+        ("405 Method Not Allowed", ("tls", False, False)),
+        ("502 Bad Gateway", ("proxy", True, True)),
+        ("407 Proxy Authentication Required", ("proxy", True, True)),
+    ],
+)
+async def test_a_proxy_that_knows_no_tunnels_is_not_asked_again_but_one_that_fails_is(status, failed):
+    async with serving(answer(status=status)) as proxy, fetching(proxy=proxy.url) as web:
+        got = await web.fetch(Url("https://example.test/page"))
+    assert proxy.heads[0].startswith(b"CONNECT example.test:443 ")
+    assert (got.why, got.retry, got.strain) == failed
+
+
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::1]", "10.0.0.1:8080", "localhost:8080", "x.localhost", "localhost."])
 async def test_an_address_in_the_url_is_checked_even_with_a_proxy(host):
     async with serving(answer()) as proxy, fetching(proxy=proxy.url, guard=only()) as web:
