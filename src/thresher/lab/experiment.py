@@ -1,20 +1,25 @@
 """An experiment: every strategy on every task, on as many cores as one likes, to be stopped and gone on with at any moment."""
 
+import json
 import multiprocessing
+import os
+import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from itertools import groupby
-from typing import Any
+from dataclasses import asdict
 
-from thresher.errors import BadInput
+from xxhash import xxh3_64_hexdigest
+
+from thresher.errors import BadInput, Missing
+from thresher.lab.knowing import sketched
 from thresher.lab.measures import Fetch
 from thresher.lab.results import Results, Run
 from thresher.lab.task import SEED_SETS, Task
-from thresher.lab.trial import Table, Trial, run
-from thresher.plugins import find
-from thresher.plugins import parameters as takes
+from thresher.lab.trial import Table, Trial, opened, parts, run, throws_dice
 
 Done = Callable[[Run], None]
+_TASKS = "tasks.json"
 
 
 def trials(
@@ -30,16 +35,30 @@ def trials(
         for which in sets
         if task.seeds(which)
         for table in strategies
-        for repeat in range(repeats if _throws_dice(table) else 1)
+        for repeat in range(repeats if throws_dice(table) else 1)
     ]
 
 
-def _throws_dice(table: Table) -> bool:
-    return "seed" in takes(find("strategy", table["name"]))
+def lacking(wanted: Iterable[Trial]) -> list[tuple[Trial, Missing]]:
+    """Make the parts of every trial, so that a mistake shows before an hour of runs; those that want what is not there are told."""
+    given = {}
+    found = []
+    for trial in wanted:
+        name = trial.task.full_name
+        if name not in given:
+            ground = opened(trial.task.ground)
+            ground.targets(trial.task)
+            given[name] = sketched(trial.task, ground)
+        try:
+            parts(trial, given[name])
+        except Missing as error:
+            found.append((trial, error))
+    return found
 
 
 def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done: Done = lambda _: None) -> None:
-    """Run what is not in the results yet. Each run is kept as it ends."""
+    """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs those under way and no other."""
+    _note_tasks(wanted, results)
     missing = [trial for trial in wanted if trial.blank.key not in results.runs]
     for row, fetches in _all(missing, jobs):
         results.keep(row, fetches)
@@ -47,28 +66,61 @@ def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done
 
 
 def _all(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]]:
-    if jobs == 1:
-        yield from map(run, wanted)
+    if jobs == 1 or len(wanted) < 2:
+        yield from map(_run, wanted)
         return
     # A fresh process each, on every system: what one has opened another must not share.
     fresh = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, mp_context=fresh) as pool:
-        futures = [pool.submit(_some, group) for group in _groups(wanted, jobs)]
+    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_obey) as pool:
         try:
-            for future in as_completed(futures):
-                yield from future.result()
+            # They are taken in order, so that each process meets each task once, and works out once what is known of it.
+            for future in as_completed([pool.submit(_run, trial) for trial in wanted]):
+                yield future.result()
         finally:
             pool.shutdown(cancel_futures=True)
 
 
-def _some(group: Sequence[Trial]) -> list[tuple[Run, list[Fetch]]]:
-    return [run(trial) for trial in group]
+def _run(trial: Trial) -> tuple[Run, list[Fetch]]:
+    try:
+        return run(trial)
+    except Exception as error:
+        error.add_note(f"in the run {trial.blank.key}")
+        raise
 
 
-def _groups(wanted: Sequence[Trial], jobs: int) -> Iterator[list[Trial]]:
-    """A task's trials in as many parts as there are jobs: what is known of a task is worked out once in each process."""
-    by_task: Any = groupby(wanted, key=lambda trial: trial.task.full_name)
-    for _, group in by_task:
-        several = list(group)
-        size = max(1, -(-len(several) // jobs))
-        yield from (several[start : start + size] for start in range(0, len(several), size))
+def _obey() -> None:
+    """End with the process that started this one, however that ends, and at once on Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+# ── what the results are results of ──
+
+
+def _note_tasks(wanted: Iterable[Trial], results: Results) -> None:
+    """Runs are told apart by the names of their tasks, so a name must go on meaning the same task."""
+    path = results.folder / _TASKS
+    tasks = json.loads(path.read_bytes()) if path.exists() else {}
+    for trial in wanted:
+        name, digest = trial.task.full_name, _digest(trial.task)
+        if tasks.setdefault(name, digest) != digest:
+            raise BadInput(
+                f"{results.folder} has results of another task {name}: its file has changed since, or two files "
+                f"have one name; choose another --out"
+            )
+    results.folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(tasks, indent=1))
+
+
+def _digest(task: Task) -> str:
+    """All that a task file says of a task, wherever the file lies."""
+    said = asdict(task)
+    del said["ground"]["folder"]
+    return xxh3_64_hexdigest(json.dumps(said, sort_keys=True).encode())

@@ -1,77 +1,115 @@
 """The web of a task, opened: its pages for everybody, its labels for those who measure."""
 
-from collections.abc import Iterator
+import weakref
+from collections import deque
+from collections.abc import Iterable, Iterator
 from functools import cached_property
-from typing import Any
 
 from thresher.errors import BadInput
+from thresher.lab.deny import denying
 from thresher.lab.generated import GeneratedWeb, generate
+from thresher.lab.heedless import HeedlessParser
 from thresher.lab.labels import Labels, read_labels
 from thresher.lab.links import links_of
 from thresher.lab.recording import Recording
 from thresher.lab.replay import Pages, WebPages
 from thresher.lab.task import Ground, Task
 from thresher.model import Page, Response, Url
-from thresher.parse.html import HtmlParser
 from thresher.plugins import construct
 from thresher.urls import canonical
 
 
 class OpenGround:
-    """What a task file names, read once."""
+    """What a task file names, read once. Its files are closed when nobody needs it any more."""
 
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
-        self._parser = HtmlParser()
+        self._denied = denying(ground.deny)
+        # As the crawls of the lab read pages: else the upper bound would not see links that they follow.
+        self._parser = HeedlessParser()
+        self._targets: dict[tuple[str, ...], frozenset[Url]] = {}
 
     @cached_property
     def pages(self) -> Pages:
         """The answers of the web."""
         if self.ground.generated:
             return WebPages(self._web)
-        return Recording.open(self.ground.paths, deny=self.ground.deny)
+        recording = Recording.open(self.ground.paths, deny=self.ground.deny)
+        weakref.finalize(self, recording.close)
+        return recording
 
     @cached_property
     def labels(self) -> Labels:
         """What its pages are about."""
         if self.ground.generated:
-            every = (canonical(url) for url in self._web.urls())
-            return Labels({url: [self._web.topic_of(url) or ""] for url in every if url})
+            return Labels({url: [self._web.topic_of(url) or ""] for url in self._urls()})
         return read_labels(self.ground.folder / self.ground.labels)
 
     @cached_property
     def _web(self) -> GeneratedWeb:
-        web: GeneratedWeb = construct(generate, self.ground.generated, f"{self.ground.name}, [generated]")
+        where = f"{self.ground.name}, [generated]"
+        try:
+            web: GeneratedWeb = construct(generate, self.ground.generated, where)
+        except ValueError as error:
+            raise BadInput(f"{where}: {error}") from error
         return web
 
     def targets(self, task: Task) -> frozenset[Url]:
         """The pages that count as found: those with a relevant label that the web has and that may be fetched."""
+        wanted = tuple(task.relevant)
+        if wanted not in self._targets:
+            self._check_labels(task)
+            self._targets[wanted] = frozenset(url for url in self.labels.having(wanted) if self._there(url))
+        return self._targets[wanted]
+
+    def _check_labels(self, task: Task) -> None:
         for label in task.relevant:
-            if label not in self.labels.known():
-                raise BadInput(f"task {task.full_name}: no page has the label {label!r}")
-        return frozenset(url for url in self.labels.having(task.relevant) if self._there(url))
+            if label not in self.labels.known:
+                known = sorted(self.labels.known)
+                listed = ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
+                raise BadInput(f"task {task.full_name}: no page has the label {label!r}; the labels: {listed}")
 
     def distances(self, task: Task) -> dict[Url, int]:
         """Links from each page to the nearest that counts. It tells the labels: for the upper bound only."""
-        if not isinstance(self.pages, Recording):
-            raise BadInput(f"task {task.full_name}: the upper bound needs a recorded web")
-        return links_of(self.pages, self._parser).distances(self.targets(task))
+        targets = self.targets(task)
+        if isinstance(self.pages, Recording):
+            return links_of(self.pages, self._parser).distances(targets)
+        return _distances(self._links(), targets)
 
     def page(self, url: Url) -> Page | None:
         """A page of the web, parsed; None if there is none."""
         response = self._there(url)
         return self._parser.parse(response) if response else None
 
-    def _there(self, url: Url) -> Response | None:
-        response: Response | None = self.pages.read(url)
-        return response if response is not None and response.status == 200 else None
-
     def labelled(self) -> Iterator[tuple[Url, frozenset[str]]]:
         """All pages that have a label, in the order of their urls."""
         return ((url, self.labels[url]) for url in sorted(self.labels) if self.labels[url])
 
-    def close(self) -> None:
-        """Let go of the files."""
-        pages: Any = self.pages
-        if isinstance(pages, Recording):
-            pages.close()
+    def _there(self, url: Url) -> Response | None:
+        response = None if self._denied(url) else self.pages.read(url)
+        return response if response is not None and response.status == 200 else None
+
+    def _urls(self) -> Iterator[Url]:
+        return (url for text in self._web.urls() if (url := canonical(text)) is not None)
+
+    def _links(self) -> Iterator[tuple[Url, Url]]:
+        """Every link of a generated web: the page it is on, and where it leads."""
+        for url in self._urls():
+            if (page := self.page(url)) is not None:
+                yield from ((url, link.target) for link in page.links)
+
+
+def _distances(links: Iterable[tuple[Url, Url]], targets: Iterable[Url]) -> dict[Url, int]:
+    """Links from each page to the nearest target, by a walk against the links that starts at all targets at once."""
+    sources: dict[Url, list[Url]] = {}
+    for source, target in links:
+        sources.setdefault(target, []).append(source)
+    far = dict.fromkeys(targets, 0)
+    waiting = deque(far)
+    while waiting:
+        url = waiting.popleft()
+        for source in sources.get(url, ()):
+            if source not in far:
+                far[source] = far[url] + 1
+                waiting.append(source)
+    return far

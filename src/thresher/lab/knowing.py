@@ -5,7 +5,7 @@ at most twenty of each class, picked by a hash of their urls.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -26,7 +26,7 @@ from thresher.topic.classes import Taxonomy, class_text
 from thresher.topic.classifier import Classifier
 from thresher.topic.desired import word_sense
 from thresher.topic.making import PROFILES, importance, make_topic
-from thresher.topic.ontologies import open_ontology
+from thresher.topic.ontologies import KNOWN, open_ontology
 from thresher.topic.ontology import Ontology
 from thresher.topic.rules import InterclassRules
 from thresher.topic.topic import Term
@@ -41,18 +41,36 @@ LINKED = 1000
 
 def needs(task: Task, ground: OpenGround) -> dict[str, Need]:
     """All that a part can ask for about a task."""
-    ontologies = cache(lambda: [open_ontology(name) for name in task.ontologies])
+    return _needs(task, lambda: _taxonomy(task, ground), lambda: ground.distances(task))
+
+
+def sketched(task: Task, ground: OpenGround) -> dict[str, Need]:
+    """As `needs`, but what takes seconds to learn is only outlined: enough to see whether a part can be made at all."""
+    return _needs(task, lambda: _outline(task, ground), dict)
+
+
+def _needs(task: Task, taxonomy: Callable[[], Taxonomy], distances: Callable[[], Mapping[Url, int]]) -> dict[str, Need]:
+    ontologies = cache(lambda: [_ontology(name, task) for name in task.ontologies])
     concepts = cache(lambda: _concepts(task, ontologies()))
     makers: dict[str, Callable[[], Any]] = {
         "topic": lambda: _topic(task),
         "concepts": concepts,
         "importance": lambda: importance(concepts(), ontologies()),
         "sense": lambda: word_sense(task.topic, ontologies(), meant(task, ontologies())),
-        "taxonomy": lambda: _taxonomy(task, ground),
+        "taxonomy": taxonomy,
         "transcriptor": lambda: _transcriptor(task),
-        "distances": lambda: ground.distances(task),
+        "distances": distances,
     }
     return on_demand(makers)
+
+
+def _ontology(name: str, task: Task) -> Ontology:
+    named = next((each for each in KNOWN if each.name == name), None)
+    if named is None:
+        return open_ontology(str(task.ground.folder / name))
+    if named.find() is None:
+        raise Missing(f"the ontology {name!r}: {named.how}")
+    return named.open()
 
 
 def _topic(task: Task) -> Topic:
@@ -80,13 +98,22 @@ def _transcriptor(task: Task) -> Transcriptor:
 
 
 def _taxonomy(task: Task, ground: OpenGround) -> Taxonomy:
-    examples = {url: (page, label) for url, label in _examples(task, ground) if (page := ground.page(url)) is not None}
-    classifier = Classifier.of((class_text(page), label) for page, label in examples.values())
-    rules = InterclassRules.of_links(_links(examples.values()), _class_of(ground, classifier))
+    named = ((ground.page(url), label) for url, label in _examples(task, ground))
+    examples = [(page, label) for page, label in named if page is not None]
+    classifier = Classifier.of((class_text(page), label) for page, label in examples)
+    rules = InterclassRules.of_links(_links(examples), _class_of(ground, classifier))
     return Taxonomy(classifier, tuple(task.relevant), rules)
 
 
+def _outline(task: Task, ground: OpenGround) -> Taxonomy:
+    """The same classes, learnt from nothing but their names."""
+    labels = dict.fromkeys(label for _, label in _examples(task, ground))
+    rules = InterclassRules((label, label) for label in labels)
+    return Taxonomy(Classifier.of((label, label) for label in labels), tuple(task.relevant), rules)
+
+
 def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
+    """Pages to learn the classes from, each with its class."""
     allowed = frozenset(task.ground.examples)
     classes: defaultdict[str, list[Url]] = defaultdict(list)
     for url, labels in ground.labelled():
@@ -94,6 +121,8 @@ def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
             classes[label].append(url)
     most = None if allowed else EXAMPLES
     large = {label: urls for label, urls in classes.items() if len(urls) >= FEWEST or label in task.relevant}
+    if without := [label for label in task.relevant if label not in large]:
+        raise Missing(f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: there are none")
     return [(url, label) for label, urls in sorted(large.items()) for url in sorted(urls, key=_by_chance)[:most]]
 
 

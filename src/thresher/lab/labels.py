@@ -1,7 +1,9 @@
 """What each page of a web is really about, as its editors say. For those who measure, not for those who crawl."""
 
 import gzip
+import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import cached_property
 from pathlib import Path
 
 from thresher.errors import BadInput
@@ -29,6 +31,7 @@ class Labels(Mapping[Url, frozenset[str]]):
         sought = frozenset(wanted)
         return frozenset(url for url, own in self._labels.items() if own & sought)
 
+    @cached_property
     def known(self) -> frozenset[str]:
         """All labels there are."""
         return frozenset[str]().union(*self._labels.values())
@@ -54,5 +57,5 @@ def _lines(path: Path) -> list[str]:
         return (gzip.decompress(content) if path.suffix == ".gz" else content).decode("utf-8").splitlines()
     except OSError as error:
         raise BadInput(f"{path}: labels cannot be read: {error.strerror or error}") from error
-    except (UnicodeDecodeError, EOFError) as error:
+    except (UnicodeDecodeError, EOFError, zlib.error) as error:
         raise BadInput(f"{path}: not a file of labels: {error}") from error

@@ -10,23 +10,26 @@ from thresher.topic.ontology import Ontology
 
 
 def meant(task: Task, ontologies: Sequence[Ontology]) -> list[str]:
-    """The id of the meaning, as a user would choose it; none if the phrase means one thing or nothing."""
+    """The id of the meaning, as a user would choose it; none if no ontology knows the phrase."""
     found = meanings(task.topic, ontologies)
     if task.sense:
         return [_named(task, found)]
-    if len(found) < 2:
-        return []
     # The phrase itself is in the surroundings of all its meanings.
     said = frozenset(words(task.keywords)) - STOP_WORDS - frozenset(words(task.topic))
     # Of equals the first, which is the most usual.
-    return [max(found, key=lambda each: len(said & _surroundings(each))).concept.id]
+    best = max(found, key=lambda each: len(said & _surroundings(each)), default=None)
+    return [best.concept.id] if best else []
 
 
 def _named(task: Task, found: Sequence[Meaning]) -> str:
     for each in found:
         if task.sense in {str(each.number), each.concept.id} or each.concept.gloss.startswith(task.sense):
             return each.concept.id
-    raise BadInput(f"task {task.full_name}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}")
+    listed = "".join(f"\n  {each.number}  {each.concept.id}  {each.concept.gloss}" for each in found)
+    raise BadInput(
+        f"task {task.full_name}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}; "
+        f"the meanings:{listed or ' none, as no ontology of the task knows the phrase'}"
+    )
 
 
 def _surroundings(meaning: Meaning) -> frozenset[str]:

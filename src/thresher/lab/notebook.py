@@ -43,8 +43,11 @@ class Notebook:
         return Tally()
 
     def remember(self, name: str, value: bytes) -> None:
-        """Keep a named state for as long as the experiment lasts."""
-        self._state[name] = value
+        """Keep a named state for as long as the trial lasts; an empty one is forgotten."""
+        if value:
+            self._state[name] = value
+        else:
+            self._state.pop(name, None)
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""

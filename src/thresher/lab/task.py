@@ -12,7 +12,7 @@ A task file names the web and its labels, then the tasks:
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -90,7 +90,26 @@ def read_tasks(path: Path) -> list[Task]:
         raise BadInput(f'{path}: needs labels = "FILE": without them nothing can be measured')
     if not isinstance(rows, list) or not rows:
         raise BadInput(f"{path}: has no [[task]]")
-    return [_task(row, ground, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
+    tasks = [_task(row, ground, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
+    _check_names([task.name for task in tasks], path)
+    return tasks
+
+
+def chosen(tasks: Sequence[Task], names: Collection[str]) -> list[Task]:
+    """The tasks of these names, plain or full (`schools/health`); all of them if none is named."""
+    known = {name for task in tasks for name in (task.name, task.full_name)}
+    if unknown := sorted(set(names) - known):
+        listed = ", ".join(task.full_name for task in tasks)
+        raise BadInput(f"there is no task {', '.join(map(repr, unknown))}; the tasks: {listed}")
+    return [task for task in tasks if not names or task.name in names or task.full_name in names]
+
+
+def _check_names(names: Sequence[str], path: Path) -> None:
+    for name in names:
+        if not name or "|" in name:
+            raise BadInput(f"{path}: {name!r} is no name for a task: it must be text without '|'")
+        if names.count(name) > 1:
+            raise BadInput(f"{path}: two tasks are called {name!r}: results are told apart by the name")
 
 
 def _task(row: Any, ground: Ground, where: str) -> Task:
@@ -102,7 +121,10 @@ def _task(row: Any, ground: Ground, where: str) -> Task:
     if not task.relevant:
         raise BadInput(f"{where}: {task.name!r} does not say which labels are relevant")
     for which in SEED_SETS:
-        task.seeds(which)
+        try:
+            task.seeds(which)
+        except BadInput as error:
+            raise BadInput(f"{where}, {which}: {error}") from error
     return task
 
 

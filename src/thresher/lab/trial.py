@@ -1,7 +1,6 @@
 """One trial: a strategy crawls the web of a task, by the same loop as a live crawl; then its fetches are held against the labels."""
 
 import asyncio
-import inspect
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
@@ -11,13 +10,12 @@ from thresher import plugins
 from thresher.budget import Budget, Stop
 from thresher.clock import FakeClock
 from thresher.crawl import Crawl
-from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
 from thresher.lab.ground import OpenGround
 from thresher.lab.heedless import HeedlessParser
 from thresher.lab.knowing import needs
-from thresher.lab.measures import Fetch, harvested, measure
+from thresher.lab.measures import Fetch, counted_once, measure
 from thresher.lab.notebook import Notebook
 from thresher.lab.replay import Replay
 from thresher.lab.results import Run
@@ -25,12 +23,15 @@ from thresher.lab.task import Ground, Task
 from thresher.model import Url
 from thresher.plugins import Need
 from thresher.polite.scope import Rules
-from thresher.ports import Strategy
+from thresher.ports import Judge, Strategy
 
 Table = Mapping[str, Any]
 Knowing = Callable[[Task, OpenGround], dict[str, Need]]
 SEED_KEY = "seed"
 """The keyword by which a strategy that throws dice takes their seed."""
+ORACLE = "distances"
+"""What tells the labels: a strategy that takes this is the upper bound, and no judge gets it."""
+_TERMS: Table = {"name": "terms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ class Trial:
     """A name and its keys, as in a crawl file."""
     pages: int = 1000
     repeat: int = 0
-    judge: Table = field(default_factory=lambda: {"name": "terms"})
+    judge: Table = field(default_factory=lambda: dict(_TERMS))
     knowing: Knowing = needs
     """What makes all that the parts may know; a function of a module, so that another process can import it."""
 
@@ -51,35 +52,26 @@ class Trial:
     def blank(self) -> Run:
         """The row of this trial, before it is run."""
         parameters = {key: value for key, value in self.strategy.items() if key != "name"}
-        if self.judge != {"name": "terms"}:
-            parameters["judge"] = self.judge["name"]
-        return Run(
-            self.task.ground.name,
-            self.task.name,
-            self.seeds,
-            self.strategy["name"],
-            parameters,
-            self.repeat,
-            self.pages,
-        )
+        if self.judge != _TERMS:
+            parameters["judge"] = self.judge["name"] if len(self.judge) == 1 else self.judge
+        web, name = self.task.ground.name, self.strategy["name"]
+        return Run(web, self.task.name, self.seeds, name, parameters, self.repeat, self.pages)
 
 
 def run(trial: Trial) -> tuple[Run, list[Fetch]]:
     """Run a trial: the row it gives, and what was fetched."""
     ground = opened(trial.task.ground)
-    given = known(trial.task, trial.knowing)
-    strategy = made(trial, given)
-    judge = part("judge", trial.judge, given)
+    targets = ground.targets(trial.task)
+    strategy, judge = parts(trial, known(trial.task, trial.knowing))
     start = time.process_time()
     stop, notebook = asyncio.run(crawled(trial, ground, strategy, judge))
     spent = time.process_time() - start
-    targets = ground.targets(trial.task)
     fetches = list(held_against(notebook.fetches, targets))
     figures = _figures(fetches, trial.pages, targets)
     return replace(trial.blank, **figures, cpu_s=round(spent, 3), stopped=stop.reason), fetches
 
 
-async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: Any) -> tuple[Stop, Notebook]:
+async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
     crawl = Crawl(
@@ -99,15 +91,27 @@ async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: A
     return await crawl.run(), notebook
 
 
-def made(trial: Trial, given: Mapping[str, Need]) -> Strategy:
-    """The strategy of a trial. A repeat is another seed, for a strategy that takes one."""
+def parts(trial: Trial, given: Mapping[str, Need]) -> tuple[Strategy, Judge]:
+    """The strategy and the judge of a trial, of what is given about its task. A repeat is another seed of the dice."""
     table = dict(trial.strategy)
-    if trial.repeat:
-        takes = plugins.parameters(plugins.find("strategy", table["name"]))
-        if SEED_KEY in takes and takes[SEED_KEY].default is not inspect.Parameter.empty:
-            table.setdefault(SEED_KEY, trial.repeat)
-    strategy: Strategy = part("strategy", table, given)
-    return strategy
+    if trial.repeat and throws_dice(table):
+        table[SEED_KEY] = trial.repeat
+    unlabelled = _unlabelled(given)
+    judge: Judge = part("judge", trial.judge, unlabelled)
+    strategy: Strategy = part("strategy", table, {**given, "judge_of": unlabelled["judge_of"]})
+    return strategy, judge
+
+
+def _unlabelled(given: Mapping[str, Need]) -> dict[str, Need]:
+    """What a judge may ask for: all but what tells the labels, by way of another judge too."""
+    left = {name: need for name, need in given.items() if name != ORACLE}
+    left["judge_of"] = Need(lambda: lambda table: part("judge", table, left))
+    return left
+
+
+def throws_dice(table: Table) -> bool:
+    """Whether a strategy, as its table has it, takes another way with another seed; not if the seed is given."""
+    return SEED_KEY not in table and SEED_KEY in plugins.parameters(plugins.find("strategy", table["name"]))
 
 
 def held_against(fetches: list[Fetch], targets: frozenset[Url]) -> Iterator[Fetch]:
@@ -120,12 +124,11 @@ def _figures(fetches: list[Fetch], pages: int, targets: frozenset[Url]) -> dict[
     """The columns of a row that come from the fetches."""
     figures = asdict(measure(fetches, pages, targets))
     del figures["budget"]
-    places = {id(fetch): number for number, fetch in enumerate(fetches, 1)}
     return {
         **figures,
         "targets": len(targets),
         "recall": {str(mark): share for mark, share in figures["recall"].items()},
-        "curve": tuple(places[id(fetch)] for fetch in harvested(fetches, pages)),
+        "curve": tuple(number for number, fetch in enumerate(counted_once(fetches[:pages]), 1) if fetch.relevant),
     }
 
 
@@ -136,6 +139,7 @@ _latest: dict[str, tuple[str, Any]] = {}
 def _once(kind: str, key: str, make: Callable[[], Any]) -> Any:
     """What was made last under that key, or what is made now."""
     if kind not in _latest or _latest[kind][0] != key:
+        _latest.pop(kind, None)  # before the next is made, so that there are never two
         _latest[kind] = (key, make())
     return _latest[kind][1]
 
@@ -151,12 +155,3 @@ def known(task: Task, knowing: Knowing = needs) -> dict[str, Need]:
     key = f"{knowing.__module__}.{knowing.__qualname__} {task!r}"
     found: dict[str, Need] = _once("needs", key, lambda: knowing(task, opened(task.ground)))
     return found
-
-
-def check_strategies(tables: list[Table], tasks: list[Task]) -> None:
-    """Construct each strategy for the first task that it can be made for, so that a mistake shows before an hour of runs."""
-    for table in tables:
-        given = known(tasks[0])
-        if not isinstance(table.get("name"), str):
-            raise BadInput(f"{table!r} names no strategy")
-        made(Trial(tasks[0], "near", table), given)
