@@ -6,6 +6,7 @@ import click
 
 from thresher.cli.crawl import crawl
 from thresher.cli.demo import demo
+from thresher.cli.lab import lab
 from thresher.cli.show import show
 from thresher.cli.strategies import strategies
 from thresher.cli.topic import ontology, senses, topic
@@ -24,7 +25,7 @@ def thresher() -> None:
     """
 
 
-for command in (crawl, show, demo, senses, topic, ontology, strategies):
+for command in (crawl, show, demo, lab, senses, topic, ontology, strategies):
     thresher.add_command(command)
 
 

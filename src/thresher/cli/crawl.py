@@ -4,12 +4,13 @@ import asyncio
 import errno
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
+from thresher.budget import Stop
 from thresher.cli.running import INTERRUPTED, fast_loop, run
 from thresher.cli.values import toml_value
 from thresher.config import Settings, read_crawl_file, settle_settings
@@ -95,23 +96,24 @@ def crawl(
     thresher crawl iris-eye              go on with the crawl in that folder
     """
     wanted, where, into = _source(source, into)
-    _place(wanted, options)
-    if seed or seed_file:
-        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file)]
-    elif isinstance(wanted.get("seeds"), list):
-        wanted["seeds"] = seed_urls(wanted["seeds"])
+    place_options(wanted, seed, seed_file, options)
     folder = CrawlFolder(into or Path(_slug(str(wanted.get("topic", "crawl")))))
+    stop = run_to_its_end(folder, wanted, where, quiet=quiet)
+    sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
+
+
+def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
+    """Crawl into a folder in front of a person, by the settings wanted and those that are there."""
     settings = settle_settings(folder, wanted, where)
     if not quiet:
         _warn_without_contact(settings)
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
-            stop = runner.run(run(folder, settings, quiet=quiet))
+            return runner.run(run(folder, settings, quiet=quiet))
     except OSError as error:
         # From anywhere else than the ledger and the WARC files, which speak for themselves.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
-    sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
 
 
 def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:
@@ -137,13 +139,19 @@ def _seeds_of(name: str | None) -> list[Url]:
     return read_seeds(Path(name)) if name else []
 
 
-def _place(wanted: dict[str, Any], options: dict[str, Any]) -> None:
-    """Put the options where a crawl file has them."""
+def place_options(
+    wanted: dict[str, Any], seed: Sequence[str], seed_file: str | None, options: Mapping[str, Any]
+) -> None:
+    """Put the seeds and the options where a crawl file has them."""
+    if seed or seed_file:
+        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file)]
+    elif isinstance(wanted.get("seeds"), list):
+        wanted["seeds"] = seed_urls(wanted["seeds"])
     for name, place in _PLACES.items():
-        value = options[name]
+        value = options.get(name)
         if value is not None and value != ():
             _put(wanted, place, list(value) if isinstance(value, tuple) else value)
-    for pair in options["extra"]:
+    for pair in options.get("extra", ()):
         place, equals, value = pair.partition("=")
         if not equals:
             raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")

@@ -1,0 +1,96 @@
+"""`thresher lab record`: make a web that stands still of one that moves."""
+
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher.cli.crawl import crawl, place_options, run_to_its_end
+from thresher.cli.running import INTERRUPTED
+from thresher.folder import CrawlFolder
+from thresher.lab.recording import Recording, warc_files
+
+_SHARED = {
+    "seed",
+    "seed_file",
+    "pages",
+    "minutes",
+    "delay",
+    "workers",
+    "contact",
+    "domain",
+    "depth",
+    "proxy",
+    "allow_private",
+    "extra",
+    "quiet",
+}
+"""The options that mean the same to `thresher crawl`."""
+
+
+def record(  # noqa: PLR0913 - an option each
+    seed: Sequence[str], seed_file: str | None, strategy: str, out: Path, warc: Path | None, *, quiet: bool, **rest: Any
+) -> None:
+    """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again and it goes on.
+
+    \b
+    thresher lab record --seed https://example.org/ --domain example.org --pages 5000 --contact you@example.org --out web
+    thresher lab record --seeds seeds.txt --pages 20000 --out web --warc web.warc.gz
+    thresher lab serve web
+    """
+    folder = CrawlFolder(out)
+    wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
+    place_options(wanted, seed, seed_file, rest)
+    stop = run_to_its_end(folder, wanted, "the command line", quiet=quiet)
+    if warc is not None:
+        _gather(warc_files(out), warc)
+    if not quiet:
+        _announce(warc or out)
+    sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
+
+
+record_command = click.Command(
+    "record",
+    callback=record,
+    help=record.__doc__,
+    params=[
+        *(option for option in crawl.params if option.name in _SHARED),
+        click.Option(["--strategy"], default="breadth-first", show_default=True, help="In which order to fetch."),
+        click.Option(
+            ["--out"],
+            type=click.Path(path_type=Path, file_okay=False),
+            required=True,
+            metavar="DIR",
+            help="The folder of the recording: a crawl folder like any other.",
+        ),
+        click.Option(
+            ["--warc"],
+            type=click.Path(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="Gather it into one WARC file besides, to be passed on.",
+        ),
+    ],
+)
+
+
+def _gather(files: Sequence[Path], into: Path) -> None:
+    """WARC files in a row are a WARC file."""
+    unfinished = into.with_name(f"{into.name}.part")
+    with unfinished.open("wb") as whole:
+        for each in files:
+            with each.open("rb") as part:
+                shutil.copyfileobj(part, whole)
+    unfinished.replace(into)
+
+
+def _announce(web: Path) -> None:
+    with Recording.open(web) as recording:
+        click.echo(f"{web}: {len(recording):,} urls that stand still. A task file names it so:\n", err=True)
+    click.echo(
+        f'warc = "{web}"\nlabels = "labels.tsv"      # a url, a tab and its labels a line; | between labels\n\n'
+        '[[task]]\nname = "…"\ntopic = "…"\nrelevant = ["…"]           # labels\nnear = ["…"]               # seeds',
+        err=True,
+    )

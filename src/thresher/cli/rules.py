@@ -1,0 +1,57 @@
+"""`thresher lab rules`: take what was learnt in the lab to a live crawl."""
+
+import shlex
+from pathlib import Path
+
+import click
+
+from thresher.errors import BadInput
+from thresher.lab.task import Task, chosen, read_tasks
+from thresher.lab.trial import known
+from thresher.topic.classes import Taxonomy
+
+
+@click.command()
+@click.argument("tasks", type=click.Path(path_type=Path), metavar="TASKS.toml")
+@click.option("--task", "name", metavar="NAME", help="Whose taxonomy; needed if the file has several tasks.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default=Path("rules.toml"),
+    show_default=True,
+    metavar="FILE",
+    help="Where the rules go; the classifier goes beside them, as .npz.",
+)
+def rules(tasks: Path, name: str | None, out: Path) -> None:
+    """Save the taxonomy and the interclass rules that the lab learns for a task, so that a live crawl can use them.
+
+    \b
+    thresher lab rules webkb.toml --task course --out course.toml
+    thresher crawl --topic course --seed https://example.edu/ --strategy interclass-rules \\
+        --taxonomy course.npz --target class=course --rules course.toml
+    """
+    task = _one(chosen(read_tasks(tasks), [name] if name else []), tasks)
+    taxonomy: Taxonomy = known(task)["taxonomy"].make()
+    classifier = out.with_suffix(".npz")
+    assert taxonomy.rules is not None
+    taxonomy.rules.save(out)
+    taxonomy.classifier.save(classifier)
+    options = [
+        "--taxonomy",
+        classifier,
+        "--rules",
+        out,
+        *(part for each in task.relevant for part in ("--target", each)),
+    ]
+    click.echo(
+        f"{len(taxonomy.classifier.classes)} classes in {classifier}, {len(taxonomy.rules)} rules in {out}. Go on with:"
+    )
+    click.echo(
+        f"thresher crawl --topic {shlex.quote(task.topic)} --seed URL --strategy interclass-rules {shlex.join(map(str, options))}"
+    )
+
+
+def _one(tasks: list[Task], path: Path) -> Task:
+    if len(tasks) != 1:
+        raise BadInput(f"{path} has several tasks: choose one with --task: {', '.join(task.name for task in tasks)}")
+    return tasks[0]
