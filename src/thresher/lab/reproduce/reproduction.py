@@ -54,10 +54,26 @@ def as_markdown(made: Reproduction) -> str:
     """The whole of it as Markdown."""
     parts = [f"## {made.name}", f"*{made.paper}*", made.design]
     parts += [_table(each) for each in made.tables]
+    parts += [f"![{title}]({plot_file(made, number)})" for number, (title, _) in enumerate(made.plots, 1)]
     parts += [f"**Verdict.** {made.verdict}"]
     if made.differences:
         parts.append("Why the numbers differ:\n\n" + "\n".join(f"- {each}" for each in made.differences))
     return "\n\n".join(parts) + "\n"
+
+
+def plot_file(made: Reproduction, number: int) -> str:
+    """The file of a plot, counted from 1, beside the Markdown."""
+    return f"{made.name}-{number}.svg"
+
+
+def write(made: Reproduction, folder: Path) -> Path:
+    """Write it as Markdown with its plots beside it; where the Markdown went."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (_, svg) in enumerate(made.plots, 1):
+        (folder / plot_file(made, number)).write_text(svg, "utf-8")
+    path = folder / f"{made.name}.md"
+    path.write_text(as_markdown(made), "utf-8")
+    return path
 
 
 def _table(table: Comparison) -> str:

@@ -1,0 +1,72 @@
+"""`thresher lab reproduce`: the experiments of the papers again, their numbers beside ours."""
+
+from importlib import import_module
+from pathlib import Path
+
+import click
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from thresher.lab.reproduce import NAMES
+from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting, write
+
+
+@click.command()
+@click.argument("name", type=click.Choice([*NAMES, "all"]), metavar="|".join([*NAMES, "all"]))
+@click.option(
+    "--webs",
+    type=click.Path(path_type=Path),
+    default=Path("webs"),
+    show_default=True,
+    metavar="DIR",
+    help="Where the recorded webs and their task files are.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("reproduced"),
+    show_default=True,
+    metavar="DIR",
+    help="Where runs, tables and plots go; run it again and it goes on from there.",
+)
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at a time.")
+@click.option("--quick", is_flag=True, help="A small part of it, to see that it runs: its figures mean nothing.")
+def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> None:
+    """Run a paper's own comparison again, and show its printed numbers beside ours.
+
+    \b
+    thresher lab reproduce lin --webs webs --out reproduced --jobs 2
+    """
+    console, beside = Console(highlight=False), Console(stderr=True)
+    for each in NAMES if name == "all" else [name]:
+        with beside.status(each) as status:
+            setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)))
+            made: Reproduction = import_module(f"thresher.lab.reproduce.{each}").reproduce(setting)
+        path = write(made, out)
+        show(made, console)
+        console.print(f"\n[dim]{escape(str(path))} has it with its plots.[/dim]\n", soft_wrap=True)
+
+
+def show(made: Reproduction, console: Console) -> None:
+    """Print a reproduction as tables."""
+    console.print(f"[bold]{escape(made.name)}[/bold]  {escape(made.paper)}\n")
+    console.print(escape(made.design))
+    for table in made.tables:
+        console.print()
+        console.print(_drawn(table))
+        if table.said:
+            console.print(f"[dim]{escape(table.said)}[/dim]")
+    console.print(f"\n[bold]Verdict.[/bold] {escape(made.verdict)}")
+    for line in made.differences:
+        console.print(f"· {escape(line)}")
+
+
+def _drawn(table: Comparison) -> Table:
+    drawn = Table(title=escape(table.title), title_justify="left", box=box.SIMPLE_HEAD)
+    for place, column in enumerate(table.columns):
+        drawn.add_column(escape(column), justify="right" if place else "left")
+    for row in table.rows:
+        drawn.add_row(*map(escape, row))
+    return drawn
