@@ -18,6 +18,7 @@ from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strat
 
 _STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
+_SEEDS = "seeds"
 _LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.005
 
@@ -61,8 +62,8 @@ class Crawl:
         self._visits = self.tally.visits
         if parts := self.store.recall_all(_STRATEGY_STATE):
             self.strategy.load(parts)
-        await self.frontier.add(Candidate(url, SEED) for url in self.seeds)
         self.store.remember(_STOPPED, b"")
+        await self._offer_seeds()
         self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         await self._all_work()
         assert self._stop is not None
@@ -75,6 +76,16 @@ class Crawl:
         self._stop = self._stop or Stop(reason, message)
         while self._parked:
             self._wake_one()
+
+    async def _offer_seeds(self) -> None:
+        """Hand each seed to the frontier once in the life of the crawl: again would undo what the strategy made of it since."""
+        offered = (self.store.recall(_SEEDS) or b"").decode().split()
+        known = set(offered)
+        new = [url for url in self.seeds if url not in known]
+        if new:
+            # Before the frontier gets them, so that one commit holds both.
+            self.store.remember(_SEEDS, "\n".join([*offered, *new]).encode())
+            await self.frontier.add(Candidate(url, SEED) for url in new)
 
     async def _all_work(self) -> None:
         try:

@@ -8,5 +8,5 @@ The crawl then hands each seed to the frontier as a Candidate of depth 0 without
 like any other: robots.txt, scope and the host's calendar hold for it too. One thing is special: a seed that names a
 private address lifts the guard against such addresses, for that host alone, since nobody writes one by accident.
 
-A crawl that goes on after a stop offers its seeds again; the frontier knows them, so nothing is fetched twice.
+A crawl that goes on after a stop offers only the seeds that are new: what became of the others meanwhile stays as it is.
 """
