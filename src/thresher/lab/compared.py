@@ -8,7 +8,7 @@ from thresher.lab.document import Block, Bullets, Cell, Heading, Name, Paragraph
 from thresher.lab.headline import chance, counted, interval, signed
 from thresher.lab.report_md import markdown
 from thresher.lab.results import Results, Run
-from thresher.lab.statistics import averaged, compare, holm
+from thresher.lab.statistics import ENOUGH, averaged, compare, holm
 
 MOST = 20
 """Runs that are told one by one."""
@@ -55,6 +55,7 @@ def _differences(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Bl
     yield Paragraph((f"{len(differing):,} of them differ. AUC by strategy, tasks paired; the second less the first:",))
     head = heads("strategy,runs,differ,first,second,difference,95 % interval,won,lost,tied,sign-flip,Holm")
     yield Table(head, tuple(_rows(both, differing)))
+    yield Paragraph((f"† no claim from fewer than {ENOUGH} tasks.",), "note")
     largest = sorted(differing, key=lambda pair: (-abs(pair[1].auc - pair[0].auc), pair[0].key))[:MOST]
     yield Paragraph((f"The largest differences, {len(largest)} of {len(differing):,}:",))
     head = heads("strategy,task,seeds,repeat,AUC,second,difference,relevant,second,fetched,second")

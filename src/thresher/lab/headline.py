@@ -116,8 +116,10 @@ def _unclaimed(findings: Findings, few: Sequence[str]) -> Iterable[Words]:
     up = [label for label in few if findings.comparisons[label].difference > 0]
     down = [label for label in few if findings.comparisons[label].difference < 0]
     level = [label for label in few if findings.comparisons[label].difference == 0]
-    yield (f"No claim from fewer than {ENOUGH} tasks, and of these there were {pairs} at most. On the mean:",)
-    for word, labels in (("above ", up), ("below ", down), ("level with ", level)):
+    yield (
+        f"No claim from fewer than {ENOUGH} tasks, and here are {pairs} at most. The means (points of AUC, tasks won) only say this:",
+    )
+    for word, labels in (("Above ", up), ("Below ", down), ("Level with ", level)):
         if labels:
             yield word, Name(findings.baseline or ""), ": ", *_each(findings, labels), "."
 
