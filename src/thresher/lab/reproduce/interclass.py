@@ -15,7 +15,7 @@ from thresher.lab.measures import (
 )
 from thresher.lab.reproduce.crawls import Crawls, mean_of, rejudged, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import Values, claim, figure, gained, percent, picture, tests
+from thresher.lab.reproduce.tables import Values, claim, figure, gained, highest, percent, picture, tests
 from thresher.lab.reproduce.tunnelling import LinksOf, Tunnels, tunnels
 from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
@@ -322,7 +322,5 @@ def _verdict(seen: Mapping[str, _Seen], found: Mapping[str, Tunnels]) -> str:
         if total.below
         else f"No tunnel was seen: none of {total.finds} finds lay below soft focus's cut."
     )
-    means = _label_means(seen)
-    best = max(means, key=means.__getitem__)
-    parts.append(f"The highest mean harvest by the labels has {best} ({figure(means[best])}).")
+    parts.append(f"The highest mean harvest by the labels has {highest(_label_means(seen))}.")
     return " ".join(parts)

@@ -11,7 +11,7 @@ from thresher.lab.measures import Fetch, harvest_curve, harvest_rate
 from thresher.lab.oracle import TextOracle, definitions_of
 from thresher.lab.reproduce.crawls import Crawls, mean_of, rejudged, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import claim, figure, picture, tests
+from thresher.lab.reproduce.tables import claim, figure, highest, picture, tests
 from thresher.lab.reproduce.two_senses import ENOUGH, SEEDS, WORDS, Sense, Word, looked_up
 from thresher.lab.statistics import averaged, paired_t, sign_flip, wilcoxon
 from thresher.lab.task import Task
@@ -322,6 +322,7 @@ def _verdict(seen: Seen) -> str:
             gap = mean_of(own) - mean_of(base)
             holds = "as the paper says" if gap > 0 else "no difference" if gap == 0 else "against the paper"
             parts.append(f"By {judged}, {holds}: {claim(LIN, own, other, base)}")
-    best = max(STRATEGIES, key=lambda by: mean_of(seen.values(by, DELTA)))
-    parts.append(f"The highest mean by the oracle has {best}.")
+    for judged, delta in (("the oracle", DELTA), ("the labels", None)):
+        means = {by: mean_of(seen.values(by, delta)) for by in STRATEGIES}
+        parts.append(f"The highest mean by {judged} has {highest(means)}.")
     return " ".join(parts)

@@ -7,7 +7,7 @@ from thresher.lab.meaning import meant
 from thresher.lab.measures import Fetch, auc, beyond, harvest_curve, relative_gain, target_recall
 from thresher.lab.reproduce.crawls import Crawls, drawn, installed, mean_of, rejudged, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import claim, gained, percent, picture, tests
+from thresher.lab.reproduce.tables import claim, gained, highest, percent, picture, tests
 from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
 from thresher.lab.trial import Trial, opened
@@ -336,7 +336,11 @@ def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str,
             parts.append(
                 f"By {judged}, without the seeds, {holds} ({gained(gain)}): {claim(GREATER, own, other, base)}"
             )
-    recall = percent(mean_of(found[GREATER])) if found[GREATER] else "not measured"
-    best = max(found, key=lambda name: mean_of(found[name]))
-    parts.append(f"Target recall of {GREATER}: {recall}, thesis {PRINTED_RECALL} %; the highest here has {best}.")
+    recalls = {name: mean_of(values) for name, values in found.items()}
+    parts.append(
+        f"Target recall of {GREATER} over {len(found[GREATER])} topics: {percent(recalls[GREATER])}, thesis {PRINTED_RECALL} %; "
+        f"the highest here has {highest(recalls)}."
+    )
+    means = {name: mean_of(seen.values(name, topics, "labels")) for name in STRATEGIES}
+    parts.append(f"The highest average harvest rate by the labels has {highest(means)}.")
     return " ".join(parts)

@@ -77,7 +77,7 @@ def write(made: Reproduction, folder: Path) -> Path:
 
 
 def _table(table: Comparison) -> str:
-    lines = [f"| {' | '.join(table.columns)} |", f"|{'---|' * len(table.columns)}"]
+    lines = [f"| {' | '.join(map(_cell, table.columns))} |", f"|{'---|' * len(table.columns)}"]
     lines += [f"| {' | '.join(_cell(cell) for cell in row)} |" for row in table.rows]
     return "\n".join([f"### {table.title}", "", *lines, "", table.said]).strip()
 

@@ -49,7 +49,7 @@ def gained(share: float) -> str:
     return "∞" if share == float("inf") else f"{100 * share:+.0f} %"
 
 
-def tests(title: str, pairs: Sequence[Pair], said: str) -> Comparison:
+def tests(title: str, pairs: Sequence[Pair], said: str = "") -> Comparison:  # noqa: PT028 - not one of pytest's
     """All tests of one strategy against another, a pair a row; two-sided except t, which is one-sided as in the papers."""
     rows = tuple(
         _test_row(f"{one} - {other}", statistics.compare(own, base)) for one, own, other, base in pairs if own and base
@@ -91,6 +91,12 @@ def _believed(found: statistics.Comparison) -> str:
     if p < _SMALL:
         return f"more than chance (sign-flip p = {p:.2g}, n = {found.pairs})"
     return f"chance may explain it (sign-flip p = {p:.2g}, n = {found.pairs})"
+
+
+def highest(means: Mapping[str, float]) -> str:
+    """Who has the highest mean, all of them where several do, and the mean."""
+    most = max(means.values())
+    return f"{' and '.join(name for name, each in means.items() if each == most)} ({figure(most)})"
 
 
 def picture(title: str, y: str, curves: Mapping[str, Sequence[Sequence[float]]]) -> tuple[str, str]:
