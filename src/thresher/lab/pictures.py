@@ -18,14 +18,15 @@ from thresher.lab.statistics import bootstrap
 BEST = 4
 """How many strategies have a colour for being the best: a picture of twenty colours shows none."""
 
-# Told apart by the three common kinds of colour blindness; of Okabe and Ito's eight those that are legible as text on white and on black.
+# Blue, green, pink and vermilion are Okabe and Ito's, made for colour blindness; purple and brown are not, because the rest of their eight
+# is too pale for text on white. The dashes all differ, so that nobody depends on the colours.
 _BEST = (
     Ink("#0072b2", "", 2.4, strong=True),
-    Ink("#009e73", "9 3", 2.0, strong=True),
-    Ink("#cc79a7", "6 3 2 3", 2.0, strong=True),
+    Ink("#009e73", "6 3", 2.0, strong=True),
+    Ink("#cc79a7", "8 3 2 3", 2.0, strong=True),
     Ink("#8c6bb1", "3 3", 2.0, strong=True),
 )
-_BASELINE = Ink("#d55e00", "", 2.4, strong=True)
+_BASELINE = Ink("#d55e00", "14 4", 2.4, strong=True)
 _ORACLE = Ink(GREY, "2 3", 2.0, strong=True, bound=True)
 _CHANCE = Ink("#a6761d", "1 3", 2.0, strong=True)
 

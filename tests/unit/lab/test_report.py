@@ -9,6 +9,7 @@ from rich.console import Console
 from tests.unit.lab.experiments import experiment, fetched, kept
 
 from thresher.lab.findings import Findings
+from thresher.lab.pictures import inks
 from thresher.lab.report import compared, write_report
 from thresher.lab.report_md import plain
 from thresher.lab.results import Results
@@ -72,6 +73,13 @@ def test_markdown_shows_the_pictures_that_were_written_and_each_is_well_formed(r
     assert set(shown) == written
     for path in (results.folder / "plots").iterdir():
         ET.parse(path)
+
+
+def test_no_two_strategies_in_colour_have_the_same_dashes(results):
+    names = ("breadth-first", "random", "oracle-greedy", "a", "b", "c", "d", "e")
+    drawn = inks(Findings(experiment(results, dict.fromkeys(names, 0.3), tasks=1), "breadth-first"))
+    dashes = [ink.dash for ink in drawn.values() if ink.strong]
+    assert len(dashes) == len(set(dashes)) == 7
 
 
 def test_pictures_of_an_earlier_report_are_gone(results):
