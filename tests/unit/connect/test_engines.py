@@ -164,7 +164,7 @@ async def test_a_wrong_key_is_refused_and_not_repeated(server, name):
 
 
 def test_a_missing_key_is_told_with_where_to_put_it():
-    with pytest.raises(Missing, match="brave: wants an API key: set BRAVE_API_KEY, or search.brave_key"):
+    with pytest.raises(Missing, match=r"brave: wants an API key: set BRAVE_API_KEY, or search.brave_key"):
         Brave()
     with pytest.raises(Missing, match="google: wants an API key: set GOOGLE_API_KEY and GOOGLE_CX"):
         Google()
@@ -193,7 +193,7 @@ def test_a_key_does_not_travel_unencrypted():
 
 @pytest.mark.parametrize("base", ["searx.example", "ftp://searx.example", "", "http://"])
 def test_an_address_that_is_none_is_told(base):
-    with pytest.raises(BadInput, match="searxng: .* is no address of an API"):
+    with pytest.raises(BadInput, match=r"searxng: .* is no address of an API"):
         Searxng(base)
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 import sys
-from importlib.util import find_spec
+from importlib import import_module
+from typing import ClassVar
 
 import pytest
 from aiohttp import web
@@ -10,8 +11,6 @@ from tests.unit.connect.engine_servers import URLS, EngineServers
 
 from thresher.connect.engines import BACKENDS, Ddgs
 from thresher.errors import BadInput, Missing, NoAnswer
-
-needs_ddgs = pytest.mark.skipif(find_spec("ddgs") is None, reason="needs ddgs: pip install 'thresher[search]'")
 
 
 @pytest.fixture
@@ -21,20 +20,22 @@ async def server():
 
 
 @pytest.fixture
-def local(server, monkeypatch):
-    from ddgs.base import BaseSearchEngine
-    from ddgs.engines import ENGINES
+def backends():
+    return pytest.importorskip("ddgs.engines", reason="needs ddgs: pip install 'thresher[search]'").ENGINES["text"]
 
-    class Local(BaseSearchEngine):
+
+@pytest.fixture
+def local(server, backends, monkeypatch):
+    class Local(import_module("ddgs.base").BaseSearchEngine):
         name, category, provider = "local", "text", "local"
         search_url, search_method = server.at("/people"), "GET"
         items_xpath = "//li"
-        elements_xpath = {"title": ".//a/text()", "href": ".//a/@href", "body": ".//a/text()"}
+        elements_xpath: ClassVar = {"title": ".//a/text()", "href": ".//a/@href", "body": ".//a/text()"}
 
         def build_payload(self, query, region, safesearch, timelimit, page, **more):
             return {"q": query, "page": str(page)}
 
-    monkeypatch.setitem(ENGINES["text"], "local", Local)
+    monkeypatch.setitem(backends, "local", Local)
     return Ddgs("local", timeout=2)
 
 
@@ -45,32 +46,27 @@ async def problem(engine):
     return str(caught.value)
 
 
-@needs_ddgs
 @pytest.mark.parametrize("limit", [1, 10, 15, 30])
 async def test_it_gives_so_many_urls_in_order(local, limit):
     assert await local.search("iris eye", limit) == URLS[:limit]
 
 
-@needs_ddgs
 async def test_it_sends_the_words(local, server):
     await local.search("iris & ü", 5)
     assert server.asked[0].query["q"] == "iris & ü"
 
 
-@needs_ddgs
 @pytest.mark.parametrize("status", [401, 403, 429, 500])
 async def test_being_turned_away_cannot_be_told_from_nothing_found(local, server, status):
     server.before = [web.Response(status=status, text="no")] * 2
     assert "nothing found, or we were turned away" in await problem(local)
 
 
-@needs_ddgs
 async def test_nothing_found_is_told(local, server):
     server.urls = []
     assert "nothing found, or we were turned away" in await problem(local)
 
 
-@needs_ddgs
 async def test_a_silent_server_is_not_waited_for(server, local):
     async def silent(_request):
         await asyncio.sleep(1.3)
@@ -79,13 +75,11 @@ async def test_a_silent_server_is_not_waited_for(server, local):
     assert "no answer within 1 s" in await problem(Ddgs("local", timeout=0.5))
 
 
-@needs_ddgs
 async def test_a_machine_that_is_not_there_is_told(local, server):
     await server._server.close()
     assert "cannot be reached or understood" in await problem(local)
 
 
-@needs_ddgs
 async def test_a_second_page_that_fails_takes_nothing_from_the_first(local, server):
     async def good(request):
         return await server._people(request)
@@ -94,17 +88,13 @@ async def test_a_second_page_that_fails_takes_nothing_from_the_first(local, serv
     assert await local.search("iris", 15) == URLS[:10]
 
 
-@needs_ddgs
-def test_the_backends_that_are_asked_are_there_and_have_results_of_different_origins():
-    from ddgs.engines import ENGINES
-
+def test_the_backends_that_are_asked_are_there_and_have_results_of_different_origins(backends):
     assert [Ddgs(name).name for name in BACKENDS] == [f"ddgs:{name}" for name in BACKENDS]
-    assert len({ENGINES["text"][name].provider for name in BACKENDS}) == len(BACKENDS)
+    assert len({backends[name].provider for name in BACKENDS}) == len(BACKENDS)
 
 
-@needs_ddgs
-def test_a_backend_that_is_not_there_is_told_with_the_choices():
-    with pytest.raises(BadInput, match="ddgs has no backend 'altavista'; it has: .*mojeek"):
+def test_a_backend_that_is_not_there_is_told_with_the_choices(backends):
+    with pytest.raises(BadInput, match=r"ddgs has no backend 'altavista'; it has: .*mojeek"):
         Ddgs("altavista")
 
 
