@@ -1,6 +1,7 @@
 """`thresher lab`: compare strategies on a web that stands still."""
 
 import asyncio
+import contextlib
 import re
 import shlex
 import sys
@@ -130,7 +131,8 @@ def serve(web: Sequence[Path], port: int) -> None:
     thresher lab serve web.warc.gz --port 8080
     thresher crawl --topic iris --seed http://example.org/ --proxy http://127.0.0.1:8080
     """
-    with Recording.open(list(web)) as recording:
+    # Ctrl-C is how it ends.
+    with Recording.open(list(web)) as recording, contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(recording, port))
 
 

@@ -59,7 +59,7 @@ class OpenGround:
         wanted = tuple(task.relevant)
         if wanted not in self._targets:
             self._check_labels(task)
-            self._targets[wanted] = frozenset(url for url in self.labels.having(wanted) if self._there(url))
+            self._targets[wanted] = frozenset(url for url in self.labels.having(wanted) if self.has(url))
         return self._targets[wanted]
 
     def _check_labels(self, task: Task) -> None:
@@ -80,6 +80,10 @@ class OpenGround:
         """A page of the web, parsed; None if there is none."""
         response = self._there(url)
         return self._parser.parse(response) if response else None
+
+    def has(self, url: Url) -> bool:
+        """Whether the web has such a page, and it may be fetched."""
+        return self._there(url) is not None
 
     def labelled(self) -> Iterator[tuple[Url, frozenset[str]]]:
         """All pages that have a label, in the order of their urls."""

@@ -121,9 +121,11 @@ def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
             classes[label].append(url)
     most = None if allowed else EXAMPLES
     large = {label: urls for label, urls in classes.items() if len(urls) >= FEWEST or label in task.relevant}
-    if without := [label for label in task.relevant if label not in large]:
+    there = {label: islice(filter(ground.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
+    examples = [(url, label) for label, urls in there.items() for url in urls]
+    if without := sorted(set(task.relevant) - {label for _, label in examples}):
         raise Missing(f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: there are none")
-    return [(url, label) for label, urls in sorted(large.items()) for url in sorted(urls, key=_by_chance)[:most]]
+    return examples
 
 
 def class_label(labels: Iterable[str], task: Task) -> str | None:

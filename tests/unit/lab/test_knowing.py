@@ -9,9 +9,19 @@ from thresher.lab.task import read_tasks
 from thresher.topic.classes import class_text
 
 
-@pytest.fixture
-def task(tmp_path):
-    return eye_task(tmp_path)
+@pytest.fixture(scope="module")
+def task(tmp_path_factory):
+    return eye_task(tmp_path_factory.mktemp("ground"))
+
+
+@pytest.fixture(scope="module")
+def ground(task):
+    return OpenGround(task.ground)
+
+
+@pytest.fixture(scope="module")
+def taxonomy(task, ground):
+    return needs(task, ground)["taxonomy"].make()
 
 
 def given(task):
@@ -53,9 +63,7 @@ def test_languages_are_missing_until_a_task_names_them(task):
         given(task)["transcriptor"].make()
 
 
-def test_the_taxonomy_tells_pages_of_the_topic_from_others(task):
-    ground = OpenGround(task.ground)
-    taxonomy = needs(task, ground)["taxonomy"].make()
+def test_the_taxonomy_tells_pages_of_the_topic_from_others(ground, taxonomy):
     assert taxonomy.targets == ("eye",)
     assert set(taxonomy.classifier.classes) == ground.labels.known
     pages = [ground.page(url) for url in sorted(ground.labels)]
@@ -64,8 +72,7 @@ def test_the_taxonomy_tells_pages_of_the_topic_from_others(task):
     assert taxonomy.rules.probability("eye", "eye") > 0
 
 
-def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task):
-    ground = OpenGround(task.ground)
+def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task, ground):
     examples = knowing._examples(task, ground)
     assert examples == knowing._examples(task, OpenGround(task.ground))
     counts = [sum(label == other for _, other in examples) for label in ground.labels.known]
@@ -94,17 +101,14 @@ def test_a_class_without_examples_is_missing(tmp_path):
         given(task)["taxonomy"].make()
 
 
-def test_an_outline_has_the_same_classes_and_reads_no_page(task, monkeypatch):
-    whole = given(task)["taxonomy"].make()
+def test_an_outline_has_the_same_classes_and_reads_no_page(task, taxonomy, monkeypatch):
     monkeypatch.setattr(OpenGround, "page", None)
     outline = sketched(task, OpenGround(task.ground))
-    assert set(outline["taxonomy"].make().classifier.classes) == set(whole.classifier.classes)
+    assert set(outline["taxonomy"].make().classifier.classes) == set(taxonomy.classifier.classes)
     assert outline["distances"].make() == {}
 
 
-def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, monkeypatch):
-    ground = OpenGround(task.ground)
-    classifier = needs(task, ground)["taxonomy"].make().classifier
-    url = max(ground.targets(task))
+def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, ground, taxonomy, monkeypatch):
+    url, classifier = max(ground.targets(task)), taxonomy.classifier
     monkeypatch.setattr(ground, "labels", None)
     assert knowing._class_of(ground, classifier)(url) == classifier.best(class_text(ground.page(url)))

@@ -1,0 +1,226 @@
+"""`thresher lab` as a person meets it."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import click
+import pytest
+from click.testing import CliRunner
+from tests.crawl.local import crawl_file, shown
+from tests.unit.lab.grounds import EYE, START, eye_task, task_file
+from tests.unit.lab.warcs import web_of
+
+from thresher.cli.lab import lab, spec
+from thresher.errors import BadInput, UnknownPart
+from thresher.lab.generated import generate
+from thresher.lab.serve import serve
+from thresher.lab.trial import known
+
+
+def called(*arguments):
+    """The command, run here; a mistake of the user's is raised."""
+    done = CliRunner().invoke(lab, [str(each) for each in arguments])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    assert done.exit_code == 0, done.stderr
+    return done
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    return task_file(tmp_path, EYE)
+
+
+def rows(folder):
+    return json.loads((folder / "results.json").read_bytes())["runs"]
+
+
+def test_a_run_gives_results_a_report_and_a_summary(tasks, tmp_path):
+    out = tmp_path / "lab"
+    done = called("run", tasks, "--strategy", "breadth-first", "--strategy", "best-first", "--pages", 30, "--out", out)
+    assert [(row["strategy"], row["fetched"]) for row in rows(out)] == [("best-first", 30), ("breadth-first", 30)]
+    assert (out / "report.html").exists()
+    assert "best-first" in (out / "report.md").read_text()
+    assert "best-first" in done.stdout
+    assert str(out / "report.html") in done.stdout
+
+
+def test_the_same_command_again_runs_nothing_twice_and_another_adds_to_it(tasks, tmp_path):
+    out = tmp_path / "lab"
+    called("run", tasks, "--strategy", "random", "--repeat", 2, "--pages", 20, "--out", out)
+    before = rows(out)
+    called("run", tasks, "--strategy", "random", "--repeat", 3, "--pages", 20, "--out", out)
+    assert [row for row in rows(out) if row["repeat"] < 2] == before, "cpu_s too: they were not run again"
+    assert [row["repeat"] for row in rows(out)] == [0, 1, 2]
+
+
+def test_without_a_name_all_strategies_run_and_those_that_cannot_be_made_are_left_out_with_a_word(tmp_path):
+    path, out = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""}), tmp_path / "lab"
+    done = called("run", path, "--pages", 5, "--out", out)
+    names = {row["strategy"] for row in rows(out)}
+    assert {"breadth-first", "oracle-greedy", "soft-focus"} <= names
+    assert "lin" not in names
+    assert done.stderr.count("strategy 'lin'") == 1
+    assert "thresher: left out for iris/eye: strategy 'lin' needs a word that an ontology knows" in done.stderr
+
+
+def test_a_strategy_that_was_named_and_cannot_be_made_is_an_error_before_anything_runs(tmp_path):
+    path, out = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""}), tmp_path / "lab"
+    with pytest.raises(BadInput, match="task iris/eye: strategy 'lin' needs a word that an ontology knows"):
+        called("run", path, "--strategy", "random", "--strategy", "lin", "--pages", 5, "--out", out)
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "words"),
+    [
+        (["--strategy", "best"], UnknownPart, "there is no strategy 'best'"),
+        (
+            ["--strategy", "lokman:robust"],
+            BadInput,
+            "--strategy 'lokman:robust': 'robust' is not of the form KEY=VALUE",
+        ),
+        (["--strategy", "lokman:=3"], BadInput, "'=3' is not of the form KEY=VALUE"),
+        (["--strategy", "lokman:profil=robust"], BadInput, "has no key 'profil' .did you mean 'profile'"),
+        (["--task", "ear"], BadInput, "there is no task 'ear'; the tasks: iris/eye"),
+        (["--seeds", "far"], BadInput, r"nothing to run: no task of .*iris\.toml has far seeds"),
+    ],
+)
+def test_a_mistake_is_named_before_anything_runs(tasks, tmp_path, options, error, words):
+    with pytest.raises(error, match=words):
+        called("run", tasks, "--pages", 5, "--out", tmp_path / "lab", *options)
+    assert not (tmp_path / "lab").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "table"),
+    [
+        ("lokman", {"name": "lokman"}),
+        ("lokman:profile=robust,window=5", {"name": "lokman", "profile": "robust", "window": 5}),
+        ("x:weights=[1,2],deep=true, share = 0.5", {"name": "x", "weights": [1, 2], "deep": True, "share": 0.5}),
+        ("x:said=a=b", {"name": "x", "said": "a=b"}),
+    ],
+)
+def test_a_strategy_is_spelt_with_its_keys(text, table):
+    assert spec(text) == table
+
+
+def alive(number):
+    """Whether a process works on; one that only waits for its parent to take note of its end does not."""
+    try:
+        with open(f"/proc/{number}/stat") as stat:  # noqa: PTH123 - a file of the kernel's
+            return stat.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc to see processes")  # noqa: PTH110
+def test_killed_with_two_jobs_it_loses_the_runs_under_way_and_leaves_no_process_behind(tmp_path):
+    path, out = task_file(tmp_path, EYE, generated={"size": 3000, "hosts": 30, "seed": 3}), tmp_path / "lab"
+    command = [sys.executable, "-m", "thresher", "lab", "run", path, "--pages", "800", "--out", out, "--jobs", "2"]
+    running = subprocess.Popen(
+        [*map(str, command), "--strategy", "random", "--repeat", "60"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    until(lambda: (out / "results.json").exists() and len(rows(out)) >= 2)
+    workers = offspring(running.pid)
+    assert len(workers) >= 2
+    running.send_signal(signal.SIGKILL)
+    running.wait()
+    kept = rows(out)
+    assert 2 <= len(kept) < 60
+    until(lambda: not any(map(alive, workers)))
+
+
+def offspring(number):
+    with open(f"/proc/{number}/task/{number}/children") as file:  # noqa: PTH123 - a file of the kernel's
+        return [int(each) for each in file.read().split()]
+
+
+def until(holds, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_two_experiments_are_compared(tasks, tmp_path):
+    for out, pages in (("one", 20), ("two", 20)):
+        called("run", tasks, "--strategy", "random", "--pages", pages, "--out", tmp_path / out)
+    assert called("compare", tmp_path / "one", tmp_path / "two").stdout.strip()
+
+
+def test_a_recording_is_served_until_it_is_interrupted(tmp_path):
+    web = web_of(tmp_path / "web.warc.gz", {"http://a.example/": "<p>hello from the past"})
+    command = [sys.executable, "-m", "thresher", "lab", "serve", str(web)]
+    serving = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        said = serving.stdout.readline()
+        assert said.startswith("1 urls behind the proxy http://127.0.0.1:")
+        proxy = said.split()[5].rstrip(";")
+        asked = subprocess.run(
+            [sys.executable, "-c", FETCH, proxy], capture_output=True, text=True, timeout=30, check=True
+        )
+        assert "hello from the past" in asked.stdout
+    finally:
+        serving.send_signal(signal.SIGINT)
+        assert serving.wait(20) == 0
+        serving.stdout.close()
+
+
+FETCH = """
+import sys, urllib.request
+opener = urllib.request.build_opener(urllib.request.ProxyHandler({"http": sys.argv[1]}))
+print(opener.open("http://a.example/").read().decode())
+"""
+
+
+async def test_rules_learnt_in_the_lab_guide_a_live_crawl(tasks, tmp_path):
+    done = await asyncio.to_thread(called, "rules", tasks, "--task", "eye", "--out", tmp_path / "eye.toml")
+    assert "9 classes in" in done.stdout
+    assert f"--taxonomy {tmp_path / 'eye.npz'} --rules {tmp_path / 'eye.toml'} --target eye" in done.stdout
+    knowledge = {"taxonomy": str(tmp_path / "eye.npz"), "rules": str(tmp_path / "eye.toml"), "targets": ["eye"]}
+    how = {"strategy": "interclass-rules", "judge": "classifier", "knowledge": knowledge, "budget": {"pages": 40}}
+    async with serve(generate(size=120, hosts=12, seed=9)) as server:
+        crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, **how)
+        command = [sys.executable, "-m", "thresher", "crawl", str(crawl)]
+        ended = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    assert shown(tmp_path / "crawl")["fetched"] == 40
+
+
+def test_rules_are_those_that_the_lab_uses(tasks, tmp_path):
+    called("rules", tasks, "--out", tmp_path / "eye.toml")
+    taxonomy = known(eye_task(tmp_path))["taxonomy"].make()
+    taxonomy.rules.save(tmp_path / "again.toml")
+    assert (tmp_path / "eye.toml").read_bytes() == (tmp_path / "again.toml").read_bytes()
+
+
+def test_of_several_tasks_one_must_be_named(tmp_path):
+    path = task_file(tmp_path, EYE, {**EYE, "name": "other"})
+    with pytest.raises(BadInput, match="has several tasks: choose one with --task: eye, other"):
+        called("rules", path, "--out", tmp_path / "rules.toml")
+
+
+def test_a_recording_needs_seeds(tmp_path):
+    with pytest.raises(BadInput, match="no seeds: say where to start"):
+        called("record", "--out", tmp_path / "web")
+
+
+@pytest.mark.parametrize(
+    "command", sorted(lab.commands.values(), key=lambda each: each.name), ids=lambda each: each.name
+)
+def test_every_command_shows_an_example_and_says_what_its_options_do(command):
+    assert f"thresher lab {command.name} " in CliRunner().invoke(lab, [command.name, "--help"]).output
+    assert all(option.help for option in command.params if isinstance(option, click.Option))
+
+
+def test_the_seed_of_the_examples_is_a_page_of_their_web(tmp_path):
+    assert known(eye_task(tmp_path))["distances"].make()[START] >= 1

@@ -1,0 +1,146 @@
+import json
+
+import pytest
+from tests.unit.lab.grounds import EYE, START, eye_task, task_file
+
+from thresher.errors import BadInput, Missing, UnknownPart
+from thresher.lab.experiment import experiment, lacking, trials
+from thresher.lab.results import Results
+from thresher.lab.task import read_tasks
+from thresher.lab.trial import Trial
+
+PAGES = 25
+TABLES = [{"name": "breadth-first"}, {"name": "random"}, {"name": "lokman", "profile": "robust"}]
+
+
+@pytest.fixture
+def tasks(tmp_path):
+    flower = {**EYE, "name": "flower", "sense": "a plant", "keywords": "garden", "relevant": ["flower"], "far": [START]}
+    return read_tasks(task_file(tmp_path, EYE, flower))
+
+
+@pytest.fixture
+def wanted(tasks):
+    return trials(tasks, TABLES, pages=PAGES, repeats=2)
+
+
+def rows(folder):
+    """What was kept, but for the time it took."""
+    kept = json.loads((folder / "results.json").read_bytes())
+    return [{**row, "cpu_s": None} for row in kept["runs"]]
+
+
+def ran(wanted, folder, **options):
+    results = Results.open(folder)
+    experiment(wanted, results, **options)
+    return results
+
+
+@pytest.fixture
+def whole(wanted, tmp_path):
+    """All runs at one go."""
+    ran(wanted, tmp_path / "whole")
+    return rows(tmp_path / "whole")
+
+
+def test_trials_are_every_combination_task_by_task_and_only_dice_are_thrown_again(tasks):
+    found = [
+        (trial.task.name, trial.seeds, trial.strategy["name"], trial.repeat)
+        for trial in trials(tasks, TABLES, repeats=2)
+    ]
+    four = [("breadth-first", 0), ("random", 0), ("random", 1), ("lokman", 0)]
+    sets = [("eye", "near"), ("flower", "near"), ("flower", "far")]
+    assert found == [(*where, *which) for where in sets for which in four]
+
+
+def test_a_set_of_seeds_may_be_chosen_and_a_wrong_one_is_named(tasks):
+    assert {trial.seeds for trial in trials(tasks, TABLES, seeds="far")} == {"far"}
+    with pytest.raises(BadInput, match="there is no set of seeds 'middle'; the choices: near, far, all"):
+        trials(tasks, TABLES, seeds="middle")
+
+
+def test_an_unknown_strategy_is_named_before_anything_runs(tasks):
+    with pytest.raises(UnknownPart, match="there is no strategy 'best'"):
+        trials(tasks, [{"name": "best"}])
+
+
+def test_every_run_is_kept_and_told_once(wanted, tmp_path):
+    told = []
+    results = ran(wanted, tmp_path / "lab", done=lambda row: told.append(row.key))
+    assert told == [trial.blank.key for trial in wanted]
+    assert set(results.runs) == set(told)
+    assert all(len(results.fetches(run)) == PAGES for run in results.runs.values())
+
+
+def test_an_experiment_that_was_stopped_goes_on_and_gives_the_same_results(wanted, tmp_path, whole):
+    told = []
+
+    def stop_after_four(row):
+        told.append(row.key)
+        if len(told) == 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ran(wanted, tmp_path / "stopped", done=stop_after_four)
+    assert len(rows(tmp_path / "stopped")) == 4
+    ran(wanted, tmp_path / "stopped", done=lambda row: told.append(row.key))
+    assert told == [trial.blank.key for trial in wanted]
+    assert rows(tmp_path / "stopped") == whole
+
+
+def test_two_jobs_give_the_rows_of_one(wanted, tmp_path, whole):
+    told = []
+    ran(wanted, tmp_path / "two", jobs=2, done=lambda row: told.append(row.key))
+    assert rows(tmp_path / "two") == whole
+    assert sorted(told) == sorted(trial.blank.key for trial in wanted)
+
+
+@pytest.mark.slow
+def test_with_several_jobs_too_each_run_is_kept_as_it_ends(wanted, tmp_path, whole):
+    def stop(_):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ran(wanted, tmp_path / "two", jobs=2, done=stop)
+    assert len(rows(tmp_path / "two")) == 1
+    ran(wanted, tmp_path / "two", jobs=2)
+    assert rows(tmp_path / "two") == whole
+
+
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_a_run_that_breaks_is_named_and_what_ran_before_is_kept(tmp_path, jobs):
+    task = eye_task(tmp_path)
+    broken = Trial(task, "middle", {"name": "breadth-first"}, PAGES)
+    wanted = [*trials([task], TABLES, pages=PAGES), broken]
+    with pytest.raises(AttributeError) as error:
+        ran(wanted, tmp_path / "lab", jobs=jobs)
+    assert error.value.__notes__ == ["in the run iris/eye|middle|breadth-first|25|0"]
+    assert len(rows(tmp_path / "lab")) >= 3 - (jobs - 1)
+
+
+def test_a_task_that_means_something_else_now_is_not_mixed_with_what_it_meant(wanted, tmp_path):
+    ran(wanted[:1], tmp_path / "lab")
+    other = eye_task(tmp_path, keywords="eye doctor")
+    with pytest.raises(BadInput, match=r"has results of another task iris/eye: .* choose another --out"):
+        ran(trials([other], TABLES, pages=PAGES), tmp_path / "lab")
+    same = eye_task(tmp_path)
+    ran(trials([same], TABLES, pages=PAGES), tmp_path / "lab")
+
+
+def test_mistakes_show_before_the_first_run(tasks):
+    with pytest.raises(BadInput, match="strategy 'lokman' has no key 'profil'"):
+        lacking(trials(tasks, [*TABLES, {"name": "lokman", "profil": "robust"}]))
+
+
+def test_a_label_that_nobody_has_shows_before_the_first_run(tmp_path):
+    with pytest.raises(BadInput, match="no page has the label 'ear'"):
+        lacking(trials([eye_task(tmp_path, relevant=["ear"])], TABLES))
+
+
+def test_what_a_strategy_lacks_is_told_for_the_tasks_that_lack_it(tmp_path):
+    sail = {**EYE, "name": "sail", "topic": "sail", "sense": ""}
+    tasks = read_tasks(task_file(tmp_path, EYE, sail))
+    ((trial, error),) = lacking(trials(tasks, [{"name": "lin"}, {"name": "soft-focus"}, {"name": "oracle-greedy"}]))
+    assert (trial.task.name, trial.strategy["name"]) == ("sail", "lin")
+    assert isinstance(error, Missing)
+    assert "'sail' is not in" in str(error)
