@@ -18,7 +18,7 @@ class ClassifierJudge:
         if not 0 <= threshold <= 1:
             raise BadInput(f"judge 'classifier': threshold is {threshold}, but must be from 0 to 1")
         self._taxonomy = taxonomy
-        self._threshold = threshold
+        self.threshold = threshold
 
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
@@ -28,7 +28,7 @@ class ClassifierJudge:
         # Without a word an empty page would be as relevant as the class is common. Shares may add up to a hair above 1.
         relevance = min(1.0, self._taxonomy.on_target(page)) if words_for else 0.0
         evidence = (Evidence(label, "class", shares[label]), *words_for)
-        return Judgement(relevance, relevance >= self._threshold, evidence)
+        return Judgement(relevance, relevance >= self.threshold, evidence)
 
     def _words_for(self, label: str, page: Page) -> list[Evidence]:
         """The page's words that speak most for a class against all others; n_w · log p(w|c) / p(w|others)."""

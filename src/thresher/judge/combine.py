@@ -46,14 +46,14 @@ class CombineJudge:
         self._names = [str(table["name"]) for table in tables]
         self._shares = _shares(weights, len(tables), how)
         self._judges = [judge_of(table) for table in tables]
-        self._way, self._threshold = _WAYS[how], threshold
+        self._way, self.threshold = _WAYS[how], threshold
 
     def judge(self, page: Page) -> Judgement:
         """Ask all judges; the evidence is theirs, after what each of them said."""
         said = [judge.judge(page) for judge in self._judges]
         relevance = min(1.0, max(0.0, self._way([each.relevance for each in said], self._shares)))
         verdicts = [Evidence(name, "judge", each.relevance) for name, each in zip(self._names, said, strict=True)]
-        return Judgement(relevance, relevance >= self._threshold, (*verdicts, *_all_evidence(said)))
+        return Judgement(relevance, relevance >= self.threshold, (*verdicts, *_all_evidence(said)))
 
 
 def _table(judge: str | Table) -> Table:

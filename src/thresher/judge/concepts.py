@@ -81,7 +81,7 @@ class ConceptsJudge:
         self._found = self._damped if mode == "calibrated" else self._counted
         # What makes a relevance of one half.
         self._half = self._norm * _HALF if mode == "calibrated" else _EXACT
-        self._least = _LEAST[mode] if threshold is None else threshold
+        self.threshold = _LEAST[mode] if threshold is None else threshold
 
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
@@ -93,7 +93,7 @@ class ConceptsJudge:
             for label, where, worth in found
             if worth
         )
-        return Judgement(relevance, relevance >= self._least, evidence)
+        return Judgement(relevance, relevance >= self.threshold, evidence)
 
     def _counted(self, page: Page) -> list[Found]:
         """Lokman's way: each time the same."""

@@ -45,7 +45,7 @@ class SenseJudge:
         self._names = sense.senses
         self._sought = sorted(sense.wanted)
         self._others = [each for each in range(len(sense.senses)) if each not in sense.wanted]
-        self._threshold, self._window = threshold, window
+        self.threshold, self._window = threshold, window
         self._own = self._forms(words(sense.word))
 
     def judge(self, page: Page) -> Judgement:
@@ -57,7 +57,7 @@ class SenseJudge:
         other = max(self._others, key=totals.__getitem__, default=None)
         both = totals[sought] + (0.0 if other is None else totals[other])
         relevance = totals[sought] / both if both else 0.0
-        return Judgement(relevance, relevance >= self._threshold, self._evidence(parts, zones, sought, other))
+        return Judgement(relevance, relevance >= self.threshold, self._evidence(parts, zones, sought, other))
 
     def _zones(self, page: Page) -> dict[str, list[str]]:
         """The words that speak, by where they stand; none if the topic's word is nowhere."""

@@ -29,7 +29,7 @@ class TermsJudge:
         if not 0 <= threshold <= 1:
             raise BadInput(f"judge 'terms': threshold is {threshold}, but must be from 0 to 1")
         self._topic = topic
-        self._threshold = threshold
+        self.threshold = threshold
         self._matcher = Matcher(topic.labels)
         self._total = sum(topic.labels.values())
         self._relevance = self._bm25 if mode == "bm25" else self._cosine
@@ -49,7 +49,7 @@ class TermsJudge:
         evidence = tuple(
             Evidence(label, zone, count) for zone, (counts, _) in zones.items() for label, count in counts.items()
         )
-        return Judgement(relevance, relevance >= self._threshold, evidence)
+        return Judgement(relevance, relevance >= self.threshold, evidence)
 
     def _bm25(self, hits: Counter[str], page: Page) -> float:
         # Six characters a word: counting the words of every page exactly would cost more than all the rest.
