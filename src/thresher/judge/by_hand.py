@@ -1,0 +1,167 @@
+"""Judge as a person did who labelled some pages: the threshold moves, and from twenty labels on a classifier joins in.
+
+Threshold. Of all t, the one with the highest F1 over the labelled pages and `PRIOR` more: ten pages that nobody saw, spread evenly from 0
+to 1 and labelled as the configured threshold T would have it. With k⁺ and k⁻ for pages labelled relevant and not,
+
+    TP(t) = k⁺(r ≥ t) + 10 · (1 − max(t, T))
+    FP(t) = k⁻(r ≥ t) + 10 · max(0, T − t)          F1(t) = 2 TP / (2 TP + FP + FN)
+    FN(t) = k⁺(r < t) + 10 · max(0, t − T)
+
+and of equals the one nearest to T. So one label moves the threshold a little, and only if it lies near; many move it far. What holds:
+
+    no labels, or only such as agree with T          t = T
+    all are relevant, all are not                    t ≤ T, t ≥ T
+    one more page below t, labelled relevant         t stays or falls
+    one more page below t, labelled not relevant     t stays
+
+One more page above t, labelled not relevant, nearly always raises t; but of a judge that is mostly wrong F1 may prefer to find more.
+
+Classifier. From 20 labels on, at least 5 of each kind, naïve Bayes is taught on the labelled pages, and the relevance is the mean of the
+configured judge's and of P(relevant | page). Its T is the mean of both: (T + ½) / 2. A page's relevance for calibrating, and for the
+figures, is that of a classifier which did not learn it (five folds): what one learnt, one knows.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thresher.judge.classifier import ClassifierJudge
+from thresher.model import Evidence, Judgement, Page
+from thresher.ports import Judge
+from thresher.topic.classes import Taxonomy, class_text
+from thresher.topic.classifier import Classifier
+
+FROM, EACH = 20, 5
+"""A classifier is taught from so many labels on, so many of each kind among them."""
+PRIOR = 10.0
+"""The configured threshold counts as much as so many labels."""
+_FOLDS = 5
+_YES, _NO = "relevant", "not relevant"
+_HALF = 0.5
+
+
+class Example(NamedTuple):
+    """A page that a person judged."""
+
+    page: Page
+    relevant: bool
+
+
+class Scored(NamedTuple):
+    """The relevance of a page that a person judged."""
+
+    relevance: float
+    relevant: bool
+
+
+def by_hand(base: Judge, examples: Sequence[Example]) -> Judge:
+    """The judge that has heard what a person thinks; the same as before if nobody said anything."""
+    return HandJudge(base, examples) if examples else base
+
+
+class HandJudge:
+    """A judge with the threshold, and from some labels on the words, of a person's labels."""
+
+    def __init__(self, base: Judge, examples: Sequence[Example]) -> None:
+        self._base = base
+        said = [base.judge(page) for page, _ in examples]
+        self.configured = _configured(base, said)
+        """The threshold before anybody labelled a page."""
+        self._taught = _taught(examples) if enough(examples) else None
+        self._prior = self.configured if self._taught is None else (self.configured + _HALF) / 2
+        self._folds = _folds(examples)
+        learnt = _held_out(examples, self._folds) if self._taught else [each.relevance for each in said]
+        self._scored = [
+            Scored((each.relevance + other) / 2, example.relevant)
+            for each, other, example in zip(said, learnt, examples, strict=True)
+        ]
+        self.threshold = calibrated(self._scored, self._prior)
+
+    @property
+    def taught(self) -> bool:
+        """Whether there were labels enough for a classifier."""
+        return self._taught is not None
+
+    def judge(self, page: Page) -> Judgement:
+        """Judge one page."""
+        said = self._base.judge(page)
+        if self._taught is None:
+            return Judgement(said.relevance, self._verdict(said.relevance), said.evidence)
+        learnt = self._taught.judge(page)
+        relevance = (said.relevance + learnt.relevance) / 2
+        parts = Evidence("the judge", "judge", said.relevance), Evidence("the labels", "judge", learnt.relevance)
+        return Judgement(relevance, self._verdict(relevance), (*parts, *said.evidence, *learnt.evidence[1:]))
+
+    def held_out(self) -> list[bool]:
+        """What it says of each labelled page when it has not been told that one's label."""
+        chosen = [
+            calibrated(
+                [each for each, other in zip(self._scored, self._folds, strict=True) if other != fold], self._prior
+            )
+            for fold in range(_FOLDS)
+        ]
+        return [each.relevance >= chosen[fold] for each, fold in zip(self._scored, self._folds, strict=True)]
+
+    def _verdict(self, relevance: float) -> bool:
+        return relevance >= self.threshold
+
+
+def enough(examples: Sequence[Example]) -> bool:
+    """Whether a classifier can be taught."""
+    yes = sum(example.relevant for example in examples)
+    return len(examples) >= FROM and min(yes, len(examples) - yes) >= EACH
+
+
+def calibrated(scored: Sequence[Scored], configured: float, prior: float = PRIOR) -> float:
+    """The threshold that suits the labels, as far as they are many enough to say so.
+
+    >>> calibrated([Scored(0.2, True)], 0.25), calibrated([Scored(0.05, True)], 0.25)
+    (0.2, 0.25)
+    """
+    # Between two labelled relevances only the prior changes, and it wants to be near the configured threshold.
+    below = {each.relevance for each in scored if each.relevance < configured}
+    above = {math.nextafter(each.relevance, math.inf) for each in scored if each.relevance >= configured}
+    # Never 0: a page without anything to be said for it is not relevant, whatever a label says.
+    choices = {configured, *(max(each, math.ulp(0.0)) for each in below | above)}
+    return max(choices, key=lambda t: (_f1(t, scored, configured, prior), -abs(t - configured), -t))
+
+
+def _f1(t: float, scored: Sequence[Scored], configured: float, prior: float) -> float:
+    found = math.fsum(each.relevant for each in scored if each.relevance >= t) + prior * (1 - max(t, configured))
+    wrong = math.fsum(not each.relevant for each in scored if each.relevance >= t) + prior * max(0.0, configured - t)
+    missed = math.fsum(each.relevant for each in scored if each.relevance < t) + prior * max(0.0, t - configured)
+    return 2 * found / (2 * found + wrong + missed) if found > 0 else 0.0
+
+
+def _configured(base: Judge, said: Sequence[Judgement]) -> float:
+    """The judge's own threshold; of one that does not tell, as its verdicts show it."""
+    told = getattr(base, "threshold", None)
+    if isinstance(told, float | int):
+        return float(told)
+    accepted = [each.relevance for each in said if each.relevant]
+    rejected = [each.relevance for each in said if not each.relevant]
+    return min(accepted, default=max((*rejected, _HALF)))
+
+
+def _taught(examples: Sequence[Example]) -> ClassifierJudge:
+    learnt = Classifier.of((class_text(page), _YES if relevant else _NO) for page, relevant in examples)
+    return ClassifierJudge(Taxonomy(learnt, (_YES,)))
+
+
+def _folds(examples: Sequence[Example]) -> list[int]:
+    """Which of five parts each example is in; both kinds are spread over all of them."""
+    seen = {True: 0, False: 0}
+    folds = []
+    for _, relevant in examples:
+        # The second kind begins where the first does not, so that of few examples each has a part of its own.
+        folds.append((seen[relevant] + 2 * relevant) % _FOLDS)
+        seen[relevant] += 1
+    return folds
+
+
+def _held_out(examples: Sequence[Example], folds: Sequence[int]) -> list[float]:
+    """How relevant each page is to a classifier that learnt the others."""
+    judges = [
+        _taught([each for each, other in zip(examples, folds, strict=True) if other != fold]) for fold in range(_FOLDS)
+    ]
+    return [judges[fold].judge(each.page).relevance for each, fold in zip(examples, folds, strict=True)]
