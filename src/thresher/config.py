@@ -20,6 +20,7 @@ from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
+from thresher.judge.by_hand import Example, by_hand
 from thresher.knowledge import Knowledge, anchored, needs, part
 from thresher.ledger import Ledger
 from thresher.model import Host, Url
@@ -30,6 +31,7 @@ from thresher.polite.scope import Rules
 from thresher.ports import Strategy
 from thresher.seed.files import seed_urls
 from thresher.store.catalogue import Catalogue
+from thresher.store.labels import labelled
 from thresher.urls import host_of, is_address
 
 Table = Mapping[str, Any]
@@ -216,6 +218,10 @@ async def assembled(
         stack.callback(ledger.close)
         store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
         stack.callback(store.close)
+        parser = HtmlParser()
+        judge = by_hand(
+            judge, [Example(parser.parse(r), relevant) for r, relevant in labelled(ledger.read, folder.warc)]
+        )
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
         fetcher = polite_fetcher(settings, manners)
@@ -225,7 +231,7 @@ async def assembled(
         yield Crawl(
             frontier=frontier,
             fetcher=fetcher,
-            parser=HtmlParser(),
+            parser=parser,
             scope=scope,
             judge=judge,
             strategy=strategy,
