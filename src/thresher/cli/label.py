@@ -1,0 +1,135 @@
+"""`thresher label`: judge pages near the threshold by hand, one at a time."""
+
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from thresher.harvest.archive import Archive
+from thresher.harvest.hand_figures import Figures, HandFigures, hand_figures
+from thresher.harvest.label import Desk, Question, open_desk
+from thresher.judge.by_hand import EACH, FROM
+from thresher.store.labels import labels
+
+_ANSWERS: dict[str, bool | None] = {"y": True, "n": False, "s": None}
+_KEYS = "y relevant   n not relevant   s skip   q quit"
+_MOST_EVIDENCE = 6
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="Ask about so many pages.")
+@click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
+@click.option("--json", "as_json", is_flag=True, help="Ask nothing: list the labels and their figures, for programs.")
+def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
+    """Judge pages by hand: those near the threshold first, a key each. `thresher crawl DIR` then goes by your labels.
+
+    y relevant, n not relevant, s skip, q quit; where there is no terminal, a line each is read from standard input. Each answer is kept at
+    once, and nothing is asked twice. From the first label on the threshold moves with them; from 20 on, 5 of each kind among them, the
+    pages teach a classifier too.
+
+    \b
+    thresher label iris-eye
+    thresher label iris-eye --url https://en.wikipedia.org/wiki/Iris_recognition
+    thresher label iris-eye --json | jq '.labels[] | select(.relevant) | .url'
+    """
+    if as_json:
+        click.echo(json.dumps(_as_json(folder), indent=2, ensure_ascii=False))
+        return
+    console = Console(highlight=False)
+    with open_desk(folder) as desk:
+        answered = _ask(desk, [desk.question(url)] if url else desk.questions(count), console)
+        with console.status("holding the judge against your labels"):
+            figures = desk.figures()
+    _say_end(answered, figures, folder, console)
+
+
+def _as_json(folder: Path) -> dict[str, Any]:
+    with Archive.open(folder) as archive:
+        said = [each._asdict() for each in labels(archive.read)]
+    figures = hand_figures(folder)
+    return {"labels": said, "figures": figures and figures.as_json()}
+
+
+def _ask(desk: Desk, questions: Iterable[Question], console: Console) -> int:
+    """Ask until the questions or the person's patience end; how many were answered."""
+    answered = 0
+    for question in questions:
+        _show(question, console)
+        key = _key(console)
+        if key == "q":
+            break
+        desk.answer(question, _ANSWERS[key])
+        answered += key != "s"
+    return answered
+
+
+def _show(question: Question, console: Console) -> None:
+    said = "relevant" if question.relevant else "not relevant"
+    console.print()
+    console.print(Text(question.title or "without a title", "bold"))
+    console.print(Text(question.url, "dim", overflow="fold"))
+    console.print(Padding(Text(question.snippet), (0, 2)))
+    best = sorted(question.evidence, key=lambda each: -each.amount)[:_MOST_EVIDENCE]
+    evidence = ", ".join(f"{each.what} in {each.where} {each.amount:.3g}" for each in best) or "nothing found"
+    console.print(Text(f"{question.relevance:.2f}, {said}: {evidence}", "dim"))
+
+
+def _key(console: Console) -> str:
+    """The next key that means something; the end of the input, or Ctrl-C, is q."""
+    terminal = sys.stdin.isatty()
+    while True:
+        console.print(Text(f"{_KEYS}  ", "cyan"), end="")
+        try:
+            key = click.getchar() if terminal else sys.stdin.readline() or "q"
+        except (EOFError, KeyboardInterrupt):
+            key = "q"
+        key = key.strip().lower()[:1]
+        console.print(key)
+        if key in {*_ANSWERS, "q"}:
+            return key
+
+
+def _say_end(answered: int, figures: HandFigures | None, folder: Path, console: Console) -> None:
+    console.print()
+    if figures is None:
+        console.print(
+            "No page is labelled."
+            if answered
+            else "No page was labelled: nothing is asked about, or nothing was answered."
+        )
+        return
+    others = figures.labels - figures.relevant
+    console.print(
+        f"{answered} labelled now, {figures.labels} in all: {figures.relevant} relevant, {others} not; {figures.skipped} skipped."
+    )
+    console.print(_table(figures))
+    console.print(_outlook(figures))
+    console.print(f"Go on with it: thresher crawl {folder}", markup=False)
+
+
+def _table(figures: HandFigures) -> Table:
+    table = Table(
+        "", "threshold", "precision", "recall", "F1", "harvest", box=None, header_style="bold", pad_edge=False
+    )
+    table.add_row("before", *_cells(figures.threshold_before, figures.before, figures.harvest_before))
+    table.add_row("by your labels", *_cells(figures.threshold_after, figures.after, figures.harvest_after))
+    return table
+
+
+def _cells(threshold: float, figures: Figures, harvest: float) -> list[str]:
+    return [f"{threshold:.3f}", *(f"{each:.2f}" for each in figures), f"{harvest:.1%}"]
+
+
+def _outlook(figures: HandFigures) -> str:
+    if figures.taught:
+        return "Your labels have taught a classifier; its relevance and the judge's are averaged."
+    few = min(figures.relevant, figures.labels - figures.relevant)
+    return f"A classifier is taught from {FROM} labels on, {EACH} of each kind; there are {figures.labels}, {few} of the rarer kind."
