@@ -45,7 +45,7 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     if as_json:
         click.echo(json.dumps([_as_json(each) for each in found], indent=2, ensure_ascii=False))
     else:
-        _draw_senses(found, words)
+        draw_senses(found, words, Console(highlight=False))
 
 
 @click.command()
@@ -146,8 +146,8 @@ def _as_json(meaning: Meaning) -> dict[str, Any]:
     }
 
 
-def _draw_senses(found: Sequence[Meaning], words: str) -> None:
-    console = Console(highlight=False)
+def draw_senses(found: Sequence[Meaning], words: str, console: Console) -> None:
+    """The senses of a word, numbered, for people."""
     console.print(f"[bold]{escape(words)}[/]: {len(found)} sense{'s' * (len(found) != 1)}")
     table = Table.grid(padding=(0, 2))
     for number, where, concept in found:
