@@ -80,22 +80,22 @@ class HttpFetcher:
         self._proxy = proxy
         self._headers = _request_headers(user_agent, types, headers or {})
         _check_headers(self._headers)
-        self._head = "".join(f"{name}: {value}\r\n" for name, value in self._headers.items())
+        self._head = _lines(self._headers)
         self._connections = connections
         self._guard = guard
         self._names = resolver
         self._resolve = dict(resolve or {})
         self._session: ClientSession | None = None
 
-    async def fetch(self, url: Url) -> Fetched:
-        """Get one url, once; redirects are answers and are not followed."""
+    async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
+        """Get one url, once, with more headers than usual if you like; redirects are answers and are not followed."""
         session = self._session or self._open()
         host = host_of(url)
         if self._proxy and (refused := self._written_address(host)):
             return refused
         DIAL.set(dial := Dial(host))
         try:
-            return await self._ask(session, url, dial)
+            return await self._ask(session, url, dial, more or {})
         except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
             if dial.refused and not dial.opened:
                 return Refused("private-address", f"{dial.host} leads to {dial.refused}")
@@ -130,10 +130,10 @@ class HttpFetcher:
         self._session = session
         return session
 
-    async def _ask(self, session: ClientSession, url: Url, dial: Dial) -> Fetched:
+    async def _ask(self, session: ClientSession, url: Url, dial: Dial, more: Mapping[str, str]) -> Fetched:
         at, begun = time.time(), time.perf_counter()
         # As it is spelled: `encoded` keeps yarl from writing `%2520` or `%7E` its own way.
-        answer = await session.get(URL(url, encoded=True), allow_redirects=False)
+        answer = await session.get(URL(url, encoded=True), allow_redirects=False, headers=more)
         try:
             body = await self._read(answer)
         finally:
@@ -147,7 +147,7 @@ class HttpFetcher:
             headers=answer.raw_headers,
             body=body.unpacked,
             raw=body.raw,
-            request=self._request(url, dial.host),
+            request=self._request(url, dial.host, more),
             at=at,
             elapsed=time.perf_counter() - begun,
             address=answer.peer if isinstance(answer, _Answer) else "",
@@ -189,9 +189,9 @@ class HttpFetcher:
         if not self._cut and (answer.content_length or 0) > self._max_bytes:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
-    def _request(self, url: Url, host: str) -> bytes:
+    def _request(self, url: Url, host: str, more: Mapping[str, str]) -> bytes:
         target = url if self._proxy and url.startswith("http:") else url[url.index("/", 8) :]
-        return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}\r\n".encode()
+        return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}{_lines(more)}\r\n".encode()
 
     def _written_address(self, host: Host) -> Refused | None:
         """The refusal of a host that is itself an address, or this machine's own name: no look-up would show it."""
@@ -216,6 +216,10 @@ class _Answer(ClientResponse):
 def _request_headers(user_agent: str, types: Collection[str], more: Mapping[str, str]) -> dict[str, str]:
     accept = ", ".join([*types, "*/*;q=0.1"]) if types else "*/*"
     return {"User-Agent": user_agent, "Accept": accept, "Accept-Encoding": "gzip, deflate, br, zstd", **more}
+
+
+def _lines(headers: Mapping[str, str]) -> str:
+    return "".join(f"{name}: {value}\r\n" for name, value in headers.items())
 
 
 def _check_numbers(above_zero: Mapping[str, float], whole: Mapping[str, int]) -> None:
