@@ -14,7 +14,7 @@ from thresher.store.reading import every_visit, tally
 from thresher.store.record import Earlier
 from thresher.store.recovery import agree
 from thresher.store.rows import INSERT, Findings, row_of, visit_of
-from thresher.store.warc import PREFIX, WarcWriter, check_prefix
+from thresher.store.warc import PREFIX, Place, WarcWriter, check_prefix
 
 
 class Catalogue:
@@ -58,6 +58,10 @@ class Catalogue:
         if mark and near is None:
             self._ledger.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
         return Kept(same.url if same else None, self._url(near) if near else None)
+
+    def archive(self, response: Response, earlier: Earlier | None = None) -> Place:
+        """Write an answer into the WARC files and no row of the catalogue: as a revisit record if an earlier one has its body."""
+        return self._warc.append(response, response.at, content_hash(response), earlier)
 
     def _same(self, response: Response, digest: bytes) -> Earlier | None:
         """The first visit with the same status and bytes; no bytes are nobody's duplicate."""

@@ -16,7 +16,8 @@ from isal import igzip_lib, isal_zlib
 
 from thresher.model import Response, Url
 
-_PROFILE = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+_SAME_BYTES = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
+_NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
 _PHRASES = {status.value: status.phrase.encode() for status in HTTPStatus}
 _GZIP_HEAD = b"\x1f\x8b\x08\0\0\0\0\0\0\xff"
 _BLOCK = 0xFFFF
@@ -40,7 +41,7 @@ class Records(NamedTuple):
 
 
 def records(response: Response, at: float, digest: bytes, earlier: Earlier | None) -> Records:
-    """The request and the response; a revisit without the body if the same bytes were kept earlier."""
+    """The request and the response; a revisit without the body if the same bytes were kept earlier, or are by the server's word."""
     name = record_id()
     target = f"WARC-Target-URI: {response.url}"
     date = f"WARC-Date: {warc_date(at)}"
@@ -48,8 +49,10 @@ def records(response: Response, at: float, digest: bytes, earlier: Earlier | Non
     shared = (target, date, *address)
     request = _request(response.request, name, shared) if response.request else b""
     payload = f"WARC-Payload-Digest: sha1:{b32encode(digest).decode()}"
+    if earlier is not None and response.status == HTTPStatus.NOT_MODIFIED:
+        return Records(request, _revisit(response, earlier, (f"WARC-Record-ID: {name}", *shared), _NOT_MODIFIED))
     if earlier is not None:
-        return Records(request, _revisit(response, earlier, (f"WARC-Record-ID: {name}", *shared, payload)))
+        return Records(request, _revisit(response, earlier, (f"WARC-Record-ID: {name}", *shared, payload), _SAME_BYTES))
     return Records(request, _response(response, (f"WARC-Record-ID: {name}", *shared, payload)))
 
 
@@ -95,11 +98,11 @@ def _response(response: Response, shared: Iterable[str]) -> bytes:
     return _stored(record) if response.header("content-encoding") else _squeezed(record)
 
 
-def _revisit(response: Response, earlier: Earlier, shared: Iterable[str]) -> bytes:
+def _revisit(response: Response, earlier: Earlier, shared: Iterable[str], profile: str) -> bytes:
     fields = (
         "WARC-Type: revisit",
         *shared,
-        f"WARC-Profile: {_PROFILE}",
+        f"WARC-Profile: {profile}",
         f"WARC-Refers-To-Target-URI: {earlier.url}",
         f"WARC-Refers-To-Date: {warc_date(earlier.sent)}",
         "Content-Type: application/http; msgtype=response",
