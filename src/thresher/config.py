@@ -4,7 +4,7 @@ import contextlib
 import math
 import re
 import tomllib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
@@ -28,7 +28,7 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import Rules
-from thresher.ports import Strategy
+from thresher.ports import Fetcher, Strategy
 from thresher.seed.files import seed_urls
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
@@ -243,8 +243,10 @@ async def assembled(
         )
 
 
-def polite_fetcher(settings: Settings, manners: Manners) -> PoliteFetcher:
-    """HTTP, wrapped in robots.txt, with the address guard at every connection."""
+def polite_fetcher(
+    settings: Settings, manners: Manners, around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages
+) -> PoliteFetcher:
+    """HTTP, wrapped in robots.txt, with the address guard at every connection; `around` wraps what fetches the pages."""
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
@@ -253,4 +255,4 @@ def polite_fetcher(settings: Settings, manners: Manners) -> PoliteFetcher:
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given)
-    return PoliteFetcher(pages, robots, pause=manners.delay, obey=manners.robots)
+    return PoliteFetcher(around(pages), robots, pause=manners.delay, obey=manners.robots)
