@@ -29,10 +29,9 @@ from thresher.connect.engines import wikipedia as wikipedia_api
 from thresher.errors import BadInput, Missing, NoAnswer, ThresherError
 from thresher.language import words
 from thresher.model import Url
-from thresher.polite.addresses import is_private
 from thresher.seed.classes import FoundSeed, classed
+from thresher.seed.strangers import spells_private
 from thresher.topic import Topic
-from thresher.urls import host_of, is_address
 
 ENGINES = ("wikipedia", "ddgs", "searxng", "brave", "google")
 LIMIT = 15
@@ -172,13 +171,6 @@ async def find_seeds(
         raise NoAnswer(_nothing(queries, engines, failed))
     ranked = tuple(seed._replace(rank=(seed.rank - 1) // len(queries) + 1) for seed in seeds)
     return Found(ranked, tuple(engine.name for engine in engines), failed)
-
-
-def spells_private(url: Url) -> bool:
-    """Whether the host is written as an address that is not public, or as this machine's own name."""
-    host = host_of(url)
-    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-    return is_address(host) and is_private(name)
 
 
 def _of_sense(phrases: Sequence[str], concepts: Topic) -> list[str]:

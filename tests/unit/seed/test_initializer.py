@@ -12,7 +12,8 @@ from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.frontier.memory import MemoryFrontier
 from thresher.model import SEED, Candidate
 from thresher.seed.classes import STANDINGS
-from thresher.seed.initializer import Search, find_seeds, queries_for, spells_private
+from thresher.seed.initializer import Search, find_seeds, queries_for
+from thresher.seed.strangers import spells_private
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 from thresher.urls import canonical
