@@ -13,12 +13,14 @@ import click
 from thresher.budget import Stop
 from thresher.cli.running import INTERRUPTED, fast_loop, run
 from thresher.cli.values import toml_value
-from thresher.config import Settings, read_crawl_file, settle_settings
+from thresher.config import Manners, Settings, read_crawl_file, settle_settings
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.folder import CrawlFolder
 from thresher.knowledge import anchored
 from thresher.model import Url
-from thresher.seed.files import read_seeds, seed_urls, seeds_in
+from thresher.seed.errand import Reach
+from thresher.seed.files import seed_urls
+from thresher.seed.sources import seeds_from
 from thresher.urls import host_of, is_address
 
 # Where each option stands in a crawl file.
@@ -51,7 +53,12 @@ _PLACES = {
 @click.argument("source", required=False, metavar="[CRAWL.TOML | DIR]")
 @click.option("--topic", help="What to look for, in words.")
 @click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
-@click.option("--seeds", "seed_file", metavar="FILE", help="A file with a url a line; - reads standard input.")
+@click.option(
+    "--seeds",
+    "seed_file",
+    metavar="FILE-OR-URL",
+    help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input.",
+)
 @click.option(
     "--strategy", metavar="NAME", help="Which links next: best-first (default); thresher strategies lists all."
 )
@@ -133,10 +140,19 @@ def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str,
     return tables, str(path), into or (path.parent / str(own) if own else None)
 
 
-def _seeds_of(name: str | None) -> list[Url]:
-    if name == "-":
-        return seeds_in(sys.stdin.buffer.read(), "standard input")
-    return read_seeds(Path(name)) if name else []
+def _seeds_of(name: str | None, options: Mapping[str, Any]) -> list[Url]:
+    """What a file or a web address lists, fetched with the manners of the crawl itself."""
+    if not name:
+        return []
+    given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
+    manners = Manners(**given)
+    reach = Reach(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
+    return seeds_from(name, reach, _tell)
+
+
+def _tell(text: str) -> None:
+    if not click.get_current_context().params.get("quiet"):
+        click.echo(f"thresher: {text}", err=True)
 
 
 def place_options(
@@ -144,7 +160,7 @@ def place_options(
 ) -> None:
     """Put the seeds and the options where a crawl file has them."""
     if seed or seed_file:
-        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file)]
+        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file, options)]
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
     for name, place in _PLACES.items():
