@@ -67,4 +67,5 @@ def _checked(backend: str) -> str:
 def _reason(text: str) -> str:
     if _NOTHING in text:
         return "nothing found, or we were turned away: ddgs cannot tell which"
-    return f"cannot be reached or understood ({' '.join(text.split())[:200]})"
+    # `DNSError: DNSError('error sending request for url …` says what matters in its first word.
+    return f"cannot be reached or understood ({' '.join(text.partition(':')[0].split())[:80]})"
