@@ -1,0 +1,145 @@
+"""`thresher search`: full text over what a crawl has kept."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.padding import Padding
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from thresher.harvest.archive import Archive
+from thresher.harvest.index import Index
+from thresher.harvest.query import Query
+from thresher.harvest.search import Answer, Found
+from thresher.harvest.search import search as find
+from thresher.harvest.snippets import Marked
+
+_MARK = "bold yellow"
+_WIDEST = 110
+"""Columns of a snippet: longer lines are hard to read."""
+
+
+# A word that is not wanted begins with a minus, as options do; and -h would take every word with an h.
+@click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Show so many pages.")
+@click.option("--relevant", is_flag=True, help="Only pages that were judged relevant.")
+@click.option(
+    "--expand/--no-expand", default=True, help="Look for synonyms of the topic's words too (default), or not."
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def search(  # noqa: PLR0913 - an option each
+    folder: Path, words: tuple[str, ...], *, limit: int, relevant: bool, expand: bool, as_json: bool
+) -> None:
+    """Search what a crawl has kept: all words, best pages first, with the words that match.
+
+    Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic brings its synonyms, which count half.
+    It may be asked while the crawl runs: what came since the last search is taken in first.
+
+    \b
+    thresher search iris-eye anterior chamber            pages with both words
+    thresher search iris-eye '"anterior chamber"'        as a phrase
+    thresher search iris-eye iris -flower pupil*         not flower; pupil, pupils, pupillary …
+    thresher search iris-eye iris --relevant --json | jq -r '.found[].url'
+    """
+    for word in words:
+        if word.startswith("--"):
+            raise click.NoSuchOption(word)
+    with Archive.open(folder) as archive:
+        answer = find(archive, " ".join(words), limit=limit, relevant=relevant, expand=expand, progress=_update)
+    if as_json:
+        click.echo(json.dumps(_as_json(answer), indent=2, ensure_ascii=False))
+    else:
+        _draw(answer, Console(highlight=False), only="relevant " * relevant)
+
+
+def _update(index: Index) -> None:
+    """Bring the index up to date, with a bar where somebody watches."""
+    behind = index.behind()
+    if not behind:
+        return
+    columns = (TextColumn("indexing new pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        pages = bar.add_task("", total=behind)
+        index.update(lambda count: bar.advance(pages, count))
+
+
+def _as_json(answer: Answer) -> dict[str, Any]:
+    return {
+        "total": answer.total,
+        "all_words": answer.every,
+        "synonyms": answer.query.others,
+        "note": answer.note,
+        "found": [_one_as_json(found) for found in answer.found],
+    }
+
+
+def _one_as_json(found: Found) -> dict[str, Any]:
+    fields = found._asdict()
+    snippet = fields.pop("snippet")
+    return {
+        "url": fields.pop("url"),
+        "title": snippet.title.text,
+        "snippet": snippet.text.text,
+        "marks": snippet.text.marks,
+        **fields,
+    }
+
+
+def _draw(answer: Answer, console: Console, only: str) -> None:
+    console.print(_headline(answer, only))
+    if answer.query.others:
+        console.print(Text(f"also looked for {', '.join(answer.query.others)}", style="dim"))
+    elif answer.note:
+        console.print(Text(f"no synonyms: {answer.note}", style="dim"), soft_wrap=True)
+    width = len(str(len(answer.found)))
+    for place, found in enumerate(answer.found, 1):
+        console.print()
+        _draw_one(f"{place:>{width}}  ", found, console)
+    if answer.total > len(answer.found):
+        console.print(f"\n[dim]{answer.total - len(answer.found):,} more: --limit {2 * len(answer.found)}[/]")
+
+
+def _headline(answer: Answer, only: str) -> Text:
+    asked = _asked(answer.query)
+    if not answer.total:
+        return Text.assemble(f"No {only}page has ", (asked, "bold"))
+    pages = f"{answer.total:,} {only}page{'s' * (answer.total != 1)}"
+    if answer.every:
+        return Text.assemble((pages, "bold"), " ha", "s" if answer.total == 1 else "ve", " ", (asked, "bold"))
+    return Text.assemble(f"No {only}page has all of ", (asked, "bold"), "; ", (pages, "bold"), " with some of it")
+
+
+def _asked(query: Query) -> str:
+    wanted = [piece for group in query.groups for piece in group.pieces]
+    return " ".join(
+        "-" * piece.unwanted
+        + (f'"{" ".join(piece.words)}"' if len(piece.words) > 1 else piece.words[0])
+        + "*" * piece.beginning
+        for piece in (*wanted, *query.unwanted)
+    )
+
+
+def _draw_one(place: str, found: Found, console: Console) -> None:
+    title = _styled(found.snippet.title, "bold") if found.snippet.title.text else Text("without a title", "italic")
+    facts = [] if found.relevance is None else [f"relevance {found.relevance:.2f}"]
+    facts += [found.language] * bool(found.language)
+    facts += [f"{found.copies} cop{'y' if found.copies == 1 else 'ies'}"] * bool(found.copies)
+    badge = Text("  " + ", ".join(facts), "green" if found.relevant else "dim")
+    room = min(console.width, _WIDEST) - len(place) - len(badge)
+    title.truncate(room, overflow="ellipsis")
+    console.print(Text.assemble(place, title, badge), no_wrap=True)
+    indent = (0, max(0, console.width - _WIDEST), 0, len(place))
+    console.print(Text(" " * len(place) + found.url, "dim"), soft_wrap=True)
+    console.print(Padding(_styled(found.snippet.text), indent))
+
+
+def _styled(marked: Marked, style: str = "") -> Text:
+    text = Text(marked.text, style)
+    for start, end in marked.marks:
+        text.stylize(_MARK, start, end)
+    return text

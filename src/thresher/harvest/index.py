@@ -1,0 +1,159 @@
+"""The search index of a crawl folder: made of the kept pages, and brought up to date whenever it is asked."""
+
+import sqlite3
+from collections.abc import Callable
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from thresher.errors import BadInput, FolderError
+from thresher.harvest.archive import Archive
+from thresher.harvest.query import Expression
+from thresher.harvest.scripts import apart
+from thresher.model import Page
+
+NAME = "search.sqlite"
+_VERSION = 1
+_BATCH = 50
+"""Pages a transaction: a second search, or a kill, finds whole batches."""
+
+TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
+"""Marks belong to words (in Hindi the vowels are marks), accents do not count, and English endings do not either."""
+
+_SCHEMA = files(__package__).joinpath("index.sql").read_text("utf-8").replace("TOKENIZE", TOKENIZE)
+_BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
+_NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
+_LATEST = "SELECT number, url_hash, at FROM latest"
+_STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
+_COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
+_PAGE = "INSERT OR REPLACE INTO page (number, url_hash) VALUES (?, ?)"
+_WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
+# A sum over the words asked for is the same in both expressions, so half of both together counts their synonyms half.
+# Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
+_FIND = """
+    WITH hit AS (SELECT rowid AS number, rank AS score FROM words WHERE words MATCH :all),
+         own AS (SELECT rowid AS number, rank AS score FROM words WHERE words MATCH :own)
+    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(relevance, 0)) AS score, copies,
+           count(*) OVER () AS total
+    FROM hit JOIN page USING (number) JOIN kept.visit USING (number) LEFT JOIN own USING (number)
+    WHERE coalesce(relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+"""
+
+
+class Hit(NamedTuple):
+    """A page that has what was asked for."""
+
+    number: int
+    score: float
+    copies: int
+    """Other urls with the same page."""
+    total: int
+    """How many pages have it, this one among them."""
+
+
+class Index:
+    """The words of all kept pages, duplicates once."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._connection = _open(archive)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def behind(self) -> int:
+        """How many pages are still to be taken in."""
+        (pages,) = self._archive.read(_BEHIND, (self._reached(),)).fetchone()
+        return int(pages)
+
+    def update(self, took: Callable[[int], object] = lambda _: None) -> None:
+        """Take in what was kept since the last time; `took` is told how many pages each step took."""
+        while pages := self._take_batch():
+            took(pages)
+
+    def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
+        """The best pages that have what the expression asks for."""
+        asked = {"all": expression.all, "own": expression.own, "limit": limit, "relevant": relevant}
+        return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+
+    def _reached(self) -> int:
+        row = self._connection.execute("SELECT number FROM latest").fetchone()
+        return int(row[0]) if row else 0
+
+    def _take_batch(self) -> int:
+        write = self._connection.execute
+        # Locked before it looks how far it is: of two searches at once each page is taken in by one.
+        with self._connection:
+            write("BEGIN IMMEDIATE")
+            # All of them at once: a crawl that runs could not tidy its log while a question is half read.
+            rows = list(self._archive.rows(_NEXT, self._reached(), _BATCH))
+            for row in rows:
+                self._take(row)
+            if rows:
+                write("DELETE FROM latest")
+                write("INSERT INTO latest VALUES (?, ?, ?)", [rows[-1][key] for key in ("number", "url_hash", "at")])
+        return len(rows)
+
+    def _take(self, row: sqlite3.Row) -> None:
+        first = row["duplicate_of"] or row["near"]
+        if first is not None:
+            self._connection.execute(_COPY, (first, row["url_hash"]))
+            return
+        page = self._archive.visit_of(row).page
+        if page is not None:  # its record may be lost
+            self._connection.execute(_PAGE, (row["number"], row["url_hash"]))
+            self._connection.execute(_WORDS, (row["number"], *zones(page)))
+
+
+def zones(page: Page) -> tuple[str, str, str]:
+    """Title, headings and text as they are indexed; menus and footers do not count where there is anything else."""
+    return apart(page.title), apart("\n".join(page.headings)), apart(page.main or page.text)
+
+
+def _open(archive: Archive) -> sqlite3.Connection:
+    """The index, made anew if it is of another version, of another crawl, or damaged: it is only ever a copy."""
+    path = archive.folder.path / NAME
+    try:
+        connection = _connect(path, archive)
+    except sqlite3.DatabaseError as error:
+        if "fts5" in str(error):
+            raise BadInput("the SQLite of this Python has no full-text search: one with FTS5 is needed") from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise FolderError(f"cannot write the search index {path}: {error}") from error
+        path.unlink()
+        return _connect(path, archive)
+    if _is_of(connection, archive):
+        return connection
+    connection.close()
+    path.unlink()
+    return _connect(path, archive)
+
+
+def _connect(path: Path, archive: Archive) -> sqlite3.Connection:
+    connection = sqlite3.connect(path.absolute().as_uri(), uri=True, timeout=60, isolation_level=None)
+    try:
+        if _version(connection) == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+        connection.execute("ATTACH ? AS kept", (f"{archive.folder.database.absolute().as_uri()}?mode=ro",))
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_of(connection: sqlite3.Connection, archive: Archive) -> bool:
+    """Whether it has our form and is of this very crawl; the folder may have been emptied and crawled into again."""
+    if _version(connection) != _VERSION:
+        return False
+    latest = connection.execute(_LATEST).fetchone()
+    return latest is None or archive.read(_STILL_THERE, latest).fetchone() is not None
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
