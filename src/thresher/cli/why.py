@@ -1,0 +1,186 @@
+"""`thresher why`: the way to a url from a seed, page by page, and what became of it."""
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.text import Text
+
+from thresher.harvest.archive import Archive
+from thresher.harvest.snippets import one_line
+from thresher.harvest.why import Fate, Step, Why
+from thresher.harvest.why import why as explain
+from thresher.model import SEED, Evidence
+
+_COLOURS: dict[Fate, str] = {
+    "fetched": "green",
+    "redirected": "cyan",
+    "refused": "yellow",
+    "failed": "red",
+    "waiting": "cyan",
+    "unknown": "yellow",
+}
+_MOST = 6
+"""Reasons that are shown of each kind; --json has all."""
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("url")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def why(folder: Path, url: str, *, as_json: bool) -> None:
+    """Why a url was fetched, or was not: the way from the seed, with the reasons at each step.
+
+    Each page of the way comes with its judgement and the evidence for it, each link with its anchor, its priority and what that is made of.
+    Of a url that was not fetched it says where it waits and what for, who refused it, or that no page links to it.
+
+    \b
+    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
+    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
+    """
+    columns = (TextColumn("looking for pages that link there"), BarColumn(), MofNCompleteColumn())
+    with Archive.open(folder) as archive, Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        looking = bar.add_task("", visible=False)
+        found = explain(archive, url, lambda seen, of: bar.update(looking, completed=seen, total=of, visible=True))
+    if as_json:
+        click.echo(json.dumps(_as_json(found), indent=2, ensure_ascii=False))
+    else:
+        draw(found, folder, Console(highlight=False))
+
+
+def draw(found: Why, folder: Path, console: Console) -> None:
+    """For people: the answer first, then the way."""
+    first, *rest = found.verdict
+    console.print(Text(found.url, "bold"), soft_wrap=True)
+    console.print(Text(one_line(first), _COLOURS[found.fate]))
+    for sentence in rest:
+        console.print(Text(one_line(sentence)))
+    if found.way:
+        console.print()
+    for place, step in enumerate(found.way):
+        _draw_step(step, console, last=place == len(found.way) - 1)
+    _draw_links(found, console)
+    if found.near:
+        console.print(Text("\nThe crawl knows these, which look like it:"))
+        for url in found.near:
+            console.print(Text(f"  thresher why {folder} {url}", "dim"), soft_wrap=True)
+
+
+def _draw_step(step: Step, console: Console, *, last: bool) -> None:
+    candidate = step.candidate
+    if candidate.parent is not None or candidate.chain:
+        _draw_lines(_link(step), console, "│ ")
+        console.print(Text("▼", "dim"))
+    mark = "●" if step.judgement and step.judgement.relevant else "○"
+    head = Text.assemble((mark, "green" if mark == "●" else "dim"), " ", (candidate.url, "bold" if last else ""))
+    console.print(head, soft_wrap=True)
+    _draw_lines(_page(step), console, "  " if last else "│ ")
+
+
+def _draw_lines(lines: Iterable[Text], console: Console, guide: str) -> None:
+    """Lines beside a guide, which goes on where they are wrapped."""
+    for line in lines:
+        for wrapped in line.wrap(console, console.width - len(guide) - 1):
+            wrapped.rstrip()
+            console.print(Text.assemble((guide, "dim"), wrapped), no_wrap=True)
+
+
+def _link(step: Step) -> Iterator[Text]:
+    """How the crawl came from the page before to this one."""
+    candidate = step.candidate
+    yield Text()
+    if candidate.parent is not None:
+        yield Text.assemble(
+            _anchor(candidate.anchor), "  priority ", (_priority(candidate.priority), "bold"), _made_of(step)
+        )
+    yield from (Text.assemble(("redirected by ", "cyan"), hop) for hop in candidate.chain)
+
+
+def _anchor(anchor: str) -> Text:
+    words = one_line(anchor)
+    return Text.assemble("“", (words, "italic"), "”") if words else Text("a link without words", "dim")
+
+
+def _made_of(step: Step) -> Text:
+    """The parts of a priority, as a sum where they add up to it."""
+    evidence = step.parts.evidence
+    if not evidence:
+        return Text(f": {one_line(step.parts.unknown)}" if step.parts.unknown else "", "dim")
+    whole = math.isclose(math.fsum(each.amount for each in evidence), step.candidate.priority, rel_tol=0.01)
+    return Text(" = " + _listed(evidence, " + ") if whole else ", from " + _listed(evidence), "dim")
+
+
+def _page(step: Step) -> Iterator[Text]:
+    """What came of a url."""
+    facts = ["a seed"] * (step.candidate.parent is None) + [f"depth {step.candidate.depth}"]
+    facts += ["waiting" if step.number is None else f"visit {step.number:,}"]
+    title = one_line(step.title)
+    yield Text.assemble((f"{title}  " if title else ""), (", ".join(facts), "dim"))
+    judgement = step.judgement
+    if judgement is not None:
+        style = "green" if judgement.relevant else "default"
+        reasons = f"  {_listed(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
+        yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (reasons, "dim"))
+    elif step.outcome not in {"waiting", "page"}:
+        told = f" → {step.redirects_to}" if step.redirects_to else f" {one_line(step.detail)}"
+        yield Text((step.outcome + told).rstrip(), "yellow")
+    if step.copy_of:
+        yield Text(f"a copy of {step.copy_of}", "dim")
+
+
+def _priority(priority: float) -> str:
+    return "of a seed" if priority >= SEED else f"{priority:.3g}"
+
+
+def _listed(evidence: Iterable[Evidence], between: str = ", ") -> str:
+    """The strongest reasons: `iris 0.31 (title), eye 0.12 (text) and 3 more`."""
+    most = sorted((each for each in evidence if each.amount), key=lambda each: -abs(each.amount))
+    named = between.join(
+        f"{one_line(each.what)} {_amount(each.amount)} ({one_line(each.where)})" for each in most[:_MOST]
+    )
+    return named + (f" and {len(most) - _MOST} more" if len(most) > _MOST else "")
+
+
+def _amount(value: float) -> str:
+    return f"{value:.2f}" if 0.005 <= abs(value) < 1 else f"{value:.3g}"
+
+
+def _draw_links(found: Why, console: Console) -> None:
+    for linker in found.links.found if found.links else ():
+        console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
+        _draw_lines([_anchor(linker.anchor)], console, "│ ")
+        _draw_lines([Text(one_line(linker.verdict), "yellow")], console, "✗ ")
+
+
+def _as_json(found: Why) -> dict[str, Any]:
+    place = found.place
+    return {
+        "url": found.url,
+        "fate": found.fate,
+        "verdict": found.verdict,
+        "way": [_step_as_json(step) for step in found.way],
+        "place": None
+        if place is None
+        else {key: value for key, value in place._asdict().items() if key != "candidate"},
+        "linked_by": [linker._asdict() for linker in found.links.found] if found.links else [],
+        "near": found.near,
+    }
+
+
+def _step_as_json(step: Step) -> dict[str, Any]:
+    fields = step._asdict()
+    judgement, parts = fields.pop("judgement"), fields.pop("parts")
+    return {
+        **fields.pop("candidate")._asdict(),
+        "parts": [part._asdict() for part in parts.evidence],
+        "parts_unknown": parts.unknown,
+        **fields,
+        "relevance": judgement and judgement.relevance,
+        "relevant": judgement and judgement.relevant,
+        "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
+    }
