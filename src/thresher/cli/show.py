@@ -1,22 +1,35 @@
 """`thresher show`: what a crawl has found so far."""
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+from rich.cells import set_cell_size
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
 
 from thresher.cli.plot import plot
-from thresher.config import Settings, read_crawl_file
-from thresher.errors import BadInput
+from thresher.config import Settings
 from thresher.folder import CrawlFolder
 from thresher.frontier.reading import waiting
+from thresher.harvest.archive import Archive
+from thresher.harvest.found import Sightings, sightings
+from thresher.harvest.picture import write_picture
+from thresher.harvest.snippets import one_line, shorten
+from thresher.harvest.tree import Node, link_tree
+from thresher.lab.chart import Axes, Ink, Line, line_chart
 from thresher.store import reading
 from thresher.store.reading import Counts, Entry, HostFigures
+
+_WINDOW = 100
+"""Fetches that the thin line of the picture looks back."""
+_PIPED = 240
+_MOST_NAMES = 24
+"""Names of the topic on the screen; --json has all."""
 
 
 class Findings(NamedTuple):
@@ -32,6 +45,7 @@ class Findings(NamedTuple):
     curve: list[tuple[int, float]]
     best: list[Entry]
     hosts: list[HostFigures]
+    sightings: Sightings
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -54,56 +68,99 @@ class Findings(NamedTuple):
             "hosts": counts.hosts,
             "curve": self.curve,
             "best": [{"url": entry.url, "title": entry.title, "relevance": entry.relevance} for entry in self.best],
+            "best_hosts": [figures._asdict() for figures in self.hosts],
+            "found": self.sightings.pages,
+            "found_elsewhere": self.sightings.elsewhere,
+            "never_found": self.sightings.never,
         }
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "--tree", is_flag=True, help="Show the links that led to the best relevant pages instead, from the seeds."
+)
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the harvest curve: FILE.svg or FILE.png.",
+)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show(folder: Path, *, as_json: bool) -> None:
-    """What a crawl has found: pages, harvest and its curve, hosts, errors, and why it stopped.
+def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> None:
+    """What a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
 
     It may be asked while the crawl runs.
 
     \b
     thresher show iris-eye
+    thresher show iris-eye --tree
+    thresher show iris-eye --plot harvest.svg
     thresher show iris-eye --json | jq .harvest
     """
-    findings = findings_of(CrawlFolder(folder))
+    console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _PIPED  # whoever reads it wants whole urls
+    with Archive.open(folder) as archive:
+        if picture is not None:
+            write_picture(_picture(archive), picture)
+        if tree:
+            roots = link_tree(archive)
+            if as_json:
+                click.echo(json.dumps([root.as_json() for root in roots], indent=2, ensure_ascii=False))
+            else:
+                draw_tree(roots, console)
+            return
+        findings = _findings(archive)
     if as_json:
         click.echo(json.dumps(findings.as_json(), indent=2, ensure_ascii=False))
+    elif picture is None:
+        draw(findings, console)
     else:
-        draw(findings, Console(highlight=False))
+        console.print(f"The harvest curve is drawn in [bold]{escape(str(picture))}[/].", soft_wrap=True)
 
 
 def findings_of(folder: CrawlFolder) -> Findings:
     """Read a crawl folder; the crawl may be running meanwhile."""
-    if not folder.exists:
-        raise BadInput(f"{folder.path} is not the folder of a crawl: it has no {folder.settings.name}")
-    settings = Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
-    with closing(reading.open_catalogue(folder.database)) as connection:
-        read = connection.execute
-        reason, message = _stopped(read, running=folder.in_use())
-        return Findings(
-            folder.path,
-            settings,
-            reading.counts(read),
-            reading.errors(read),
-            waiting(read),
-            reason,
-            message,
-            reading.harvest_curve(read),
-            reading.best_pages(read, 10),
-            reading.hosts(read, 8),
-        )
+    with Archive.open(folder.path) as archive:
+        return _findings(archive)
 
 
-def _stopped(read: reading.Read, *, running: bool) -> tuple[str | None, str]:
-    row = read("SELECT value FROM state WHERE name = 'stopped'").fetchone()
-    reason, _, message = bytes(row[0]).decode().partition("\n") if row else ("", "", "")
-    if running:
-        return None, "It is running"
-    return (reason, message) if reason else (None, "It was killed: run the same command to go on")
+def _findings(archive: Archive) -> Findings:
+    read = archive.read
+    reason, message = archive.stopped()
+    return Findings(
+        archive.folder.path,
+        archive.settings,
+        reading.counts(read),
+        reading.errors(read),
+        waiting(read),
+        reason,
+        message,
+        reading.harvest_curve(read),
+        reading.best_pages(read, 10),
+        reading.hosts(read, 8),
+        sightings(archive),
+    )
+
+
+def _picture(archive: Archive) -> str:
+    """The harvest rate over the pages fetched: so far, and over the latest hundred."""
+    fresh = [bool(each) for (each,) in archive.read("SELECT fresh FROM visit WHERE asked ORDER BY number")]
+    so_far, latest, relevant = list[float](), list[float](), 0
+    for place, each in enumerate(fresh, 1):
+        relevant += each
+        so_far.append(relevant / place)
+        latest.append(sum(fresh[max(0, place - _WINDOW) : place]) / min(place, _WINDOW))
+    # The first few shares jump between nothing and all, and would press the rest flat.
+    skipped = len(fresh) // 50
+    axes = Axes(f"Harvest of {archive.settings.topic}", "pages fetched", "harvest rate", first=skipped + 1)
+    lines = [
+        Line("so far", so_far[skipped:], ink=Ink("#2f7fb8", width=2.0, strong=True)),
+        Line(f"of the latest {_WINDOW}", latest[skipped:], ink=Ink("#c06a1f", dash="5 3", strong=True)),
+    ]
+    return line_chart(axes, lines)
 
 
 def draw(findings: Findings, console: Console) -> None:
@@ -121,6 +178,7 @@ def draw(findings: Findings, console: Console) -> None:
         console.print("\n".join(plot({"harvest": [share for _, share in findings.curve]})))
         console.print(f"       1{findings.curve[-1][0]:>63,}")
     _draw_best(findings.best, console)
+    _draw_sightings(findings.sightings, console)
     _draw_hosts(findings.hosts, console)
     if findings.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in findings.errors.items()))
@@ -131,10 +189,31 @@ def _draw_best(best: list[Entry], console: Console) -> None:
     if not best:
         return
     console.print("\nBest pages", style="bold")
-    table = Table.grid(padding=(0, 2))
+    room = min(48, console.width // 3, max(len(one_line(entry.title)) for entry in best))
     for entry in best:
-        table.add_row(f"{entry.relevance:.2f}", escape(entry.title[:48]), f"[dim]{escape(entry.url)}[/]")
-    console.print(table, no_wrap=True, overflow="ellipsis", crop=False)
+        title = set_cell_size(shorten(one_line(entry.title), room), room)
+        line = Text.assemble((f"{entry.relevance:.2f}", "green"), f"  {title}  ", (entry.url, "dim"))
+        console.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _draw_sightings(seen: Sightings, console: Console) -> None:
+    """What of the topic stands on the relevant pages, tier by tier, and what does not."""
+    if not seen.pages:
+        return
+    console.print("\nFound on so many relevant pages", style="bold")
+    table = Table.grid(padding=(0, 2))
+    for tier, names in seen.tiers().items():
+        listed = [Text.assemble(name, (f" {count:,}", "green")) for name, count in names.items()]
+        table.add_row(Text(tier or "words", "dim"), _names(listed))
+    for label, missing in (("elsewhere only", seen.elsewhere), ("never found", seen.never)):
+        if missing:
+            table.add_row(Text(label, "dim"), _names([Text(name) for name in missing]))
+    console.print(table)
+
+
+def _names(names: list[Text]) -> Text:
+    more = len(names) - _MOST_NAMES
+    return Text(", ").join(names[:_MOST_NAMES]) + Text(f" and {more:,} more" if more > 0 else "", "dim")
 
 
 def _draw_hosts(hosts: list[HostFigures], console: Console) -> None:
@@ -147,3 +226,34 @@ def _draw_hosts(hosts: list[HostFigures], console: Console) -> None:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)
+
+
+def draw_tree(roots: list[Node], console: Console) -> None:
+    """The links that led to relevant pages, for people."""
+    if not roots:
+        console.print("No relevant page yet.")
+    for root in roots:
+        drawn = Tree(_leaf(root), guide_style="dim")
+        _grow(drawn, root)
+        console.print(drawn)
+
+
+def _grow(tree: Tree, node: Node) -> None:
+    for child in sorted(node.children, key=lambda each: (-each.relevant_pages(), -each.relevance)):
+        _grow(tree.add(_leaf(child)), child)
+    if node.cut:
+        tree.add(Text(f"{node.cut:,} more relevant", "dim italic"))
+
+
+def _leaf(node: Node) -> Text:
+    """`0.69  Eye  “eye”  http://…`, on one line."""
+    anchor, title = one_line(node.anchor), one_line(node.title)
+    return Text.assemble(
+        (f"{node.relevance:.2f}", "green" if node.relevant else "dim"),
+        "  ",
+        (shorten(title, 44) or node.url, "bold" if node.relevant else ""),
+        (f"  “{shorten(anchor, 36)}”" if anchor and anchor != title else "", "italic"),
+        (f"  {node.url}" if title else "", "dim"),
+        no_wrap=True,
+        overflow="ellipsis",
+    )
