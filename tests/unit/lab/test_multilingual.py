@@ -9,8 +9,9 @@ from thresher.lab.own_ontology import own_ontology
 from thresher.lab.reproduce import mixed_webs, multilingual
 from thresher.lab.reproduce.given_back import given_back
 from thresher.lab.reproduce.mixed_webs import BASELINE, OWN, SEEDS, SHARE, MixedWeb, importances, plain, seeds, taxonomy
-from thresher.lab.reproduce.multilingual import CLAIMS, Found, Plan, arms, reproduce
+from thresher.lab.reproduce.multilingual import reproduce
 from thresher.lab.reproduce.reproduction import Reproduction, Setting, as_markdown
+from thresher.lab.reproduce.three_curves import CLAIMS, Found, Plan, arms
 from thresher.lab.results import Run
 from thresher.lab.trial import Trial, run
 from thresher.topic.making import Ambiguous, make_topic
@@ -88,8 +89,8 @@ def test_of_a_language_in_the_same_letters_a_part_is_given_back():
     assert worth("de") < worth("de", OWN) < worth("hi", OWN)
 
 
-def test_every_trial_has_a_name_of_its_own():
-    keys = [trial.blank.key for trial in Plan(webs=2, size=60, pages=10).trials()]
+def test_every_trial_has_a_name_of_its_own_in_webs_of_any_size():
+    keys = [trial.blank.key for size in (60, 70) for trial in Plan(webs=2, size=size, pages=10).trials()]
     assert len(set(keys)) == len(keys)
 
 
@@ -137,6 +138,13 @@ def test_the_verdict_follows_from_the_curves(with_words, without, base, said):
     curves = {"context-ontology+": with_words, "context-ontology": without, BASELINE.strategy: base}
     found = Found(Plan(webs=1, size=60, pages=10), Invented(curves))
     assert said in multilingual._verdict(found)
+
+
+def test_the_verdict_says_when_a_crawl_had_nothing_left_to_fetch():
+    curves = {"context-ontology+": FIRST, "context-ontology": FIRST, BASELINE.strategy: FIRST}
+    ended, whole = (Found(Plan(webs=1, size=60, pages=pages), Invented(curves)) for pages in (20, 10))
+    assert "nothing left to fetch after 10 pages" in multilingual._verdict(ended)
+    assert "nothing left to fetch" not in multilingual._verdict(whole)
 
 
 def test_the_order_is_looked_at_after_every_fetch():

@@ -47,8 +47,8 @@ class MixedWeb(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Such as `hi-20-web-3`."""
-        return f"{self.language}-{100 * self.share:.0f}-web-{self.number}"
+        """Such as `hi-20-of-1000-web-3`."""
+        return f"{self.language}-{100 * self.share:.0f}-of-{self.size}-web-{self.number}"
 
     @property
     def making(self) -> dict[str, Any]:

@@ -1,36 +1,27 @@
 """Kumar and Vig again: on a web of which a fifth is half in another language, does a crawler that looks words up find more?"""
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.reproduce.crawls import Crawls
 from thresher.lab.reproduce.given_back import given_back
 from thresher.lab.reproduce.mixed_webs import (
     BASELINE,
     INSTALLED,
     SHARE,
-    TARGET,
     Arm,
-    MixedWeb,
     multilingual,
     plain,
     sources,
 )
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting, mean
 from thresher.lab.reproduce.tables import Pair, claim, figure, percent, picture, tests
-from thresher.lab.results import Run
+from thresher.lab.reproduce.three_curves import CLAIMS, NAMES, PROFILES, Claim, Found, Plan, arms
 from thresher.lab.translations import LANGUAGES
-from thresher.lab.trial import Trial
 from thresher.language.extras import unavailable
 
 PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", Fig. 3'
-PROFILES = ("paper", "robust")
-NAMES = {"hi": "Hindi", "de": "German"}
 MARKS = (50, 100, 200, 300, 500, 1000)
 DESIGN = (
     "The paper simulates 1000 pages about the engineering branches of one university, a fifth of them with their important terms in Hindi, "
@@ -51,32 +42,7 @@ DIFFERENCES = (
 )
 
 
-class Plan(NamedTuple):
-    """How much of it is run."""
-
-    webs: int = 10
-    size: int = 1000
-    pages: int = 1000
-
-    def web(self, number: int, language: str = "") -> MixedWeb:
-        """A web of the experiment; without a language its control."""
-        return MixedWeb(number, self.size, SHARE, language) if language else MixedWeb(number, self.size)
-
-    def trials(self) -> Iterator[Trial]:
-        """Every crawl, web by web."""
-        for number in range(1, self.webs + 1):
-            for spoken in ("", *LANGUAGES):
-                for arm in arms(*([spoken] if spoken else LANGUAGES)):
-                    yield arm.trial(self.web(number, spoken), self.pages)
-
-
 QUICK = Plan(webs=2, size=80, pages=50)
-
-
-def arms(*languages: str) -> list[Arm]:
-    """The baseline, the crawler without a dictionary, then with each."""
-    with_words = [(source, language) for language in languages for source in sources(language)]
-    return [BASELINE, *map(plain, PROFILES), *(multilingual(each, *words) for words in with_words for each in PROFILES)]
 
 
 def reproduce(setting: Setting) -> Reproduction:
@@ -98,48 +64,6 @@ def reproduce(setting: Setting) -> Reproduction:
         differences=(*DIFFERENCES, *unavailable()),
         plots=tuple(_plot(found, language, profile) for language in LANGUAGES for profile in PROFILES),
     )
-
-
-class Found:
-    """What the crawls gave, by crawler and language."""
-
-    def __init__(self, plan: Plan, crawls: Crawls) -> None:
-        self.plan = plan
-        self._crawls = crawls
-
-    def runs(self, arm: Arm, language: str) -> list[Run]:
-        """The rows of a crawler, a web each."""
-        return [self._crawls.run(trial) for trial in self._trials(arm, language)]
-
-    def aucs(self, arm: Arm, language: str) -> dict[str, float]:
-        """The mean of each harvest curve, by web."""
-        return {f"web {number}": run.auc for number, run in enumerate(self.runs(arm, language), 1)}
-
-    def curve(self, arm: Arm, language: str) -> NDArray[np.float64]:
-        """Relevant pages after 1, 2 … fetches, a row a web."""
-        steps = np.arange(1, self.plan.pages + 1)
-        return np.array([np.searchsorted(run.curve, steps, "right") for run in self.runs(arm, language)], dtype=float)
-
-    def orders(self, arm: Arm, language: str) -> list[list[str]]:
-        """The urls of each crawl, as they were fetched."""
-        return [[fetch.url for fetch in self._crawls.fetches(trial)] for trial in self._trials(arm, language)]
-
-    def mixed_recall(self, arm: Arm, language: str) -> float:
-        """The share of the relevant pages in two languages that was found by the end."""
-        there = found = 0
-        for number, order in enumerate(self.orders(arm, language), 1):
-            wanted = _mixed_targets(self.plan.web(number, language))
-            there, found = there + len(wanted), found + len(wanted & set(order))
-        return found / there if there else 0.0
-
-    def _trials(self, arm: Arm, language: str) -> list[Trial]:
-        return [arm.trial(self.plan.web(number, language), self.plan.pages) for number in range(1, self.plan.webs + 1)]
-
-
-@cache
-def _mixed_targets(web: MixedWeb) -> frozenset[str]:
-    made: GeneratedWeb = generate(**web.making)
-    return frozenset(url for url in made.urls() if made.is_mixed(url) and made.topic_of(url) == TARGET)
 
 
 def _figures(found: Found, language: str) -> Comparison:
@@ -174,41 +98,23 @@ def _words(arm: Arm) -> str:
 # ── the claim ──
 
 
-class Claim(NamedTuple):
-    """The three crawlers that the paper compares, for one language and one profile."""
-
-    language: str
-    profile: str
-
-    @property
-    def named(self) -> str:
-        """Such as `Hindi, profile paper`."""
-        return f"{NAMES[self.language]}, profile {self.profile}"
-
-    @property
-    def best(self) -> Arm:
-        """With the real dictionary, or the web's own words where it is not installed."""
-        return multilingual(self.profile, sources(self.language)[0], self.language)
-
-    def holds(self, found: Found) -> NDArray[np.bool_]:
-        """Whether multilingual ≥ non-multilingual ≥ baseline, in the mean over webs, for each budget from 1 on."""
-        order = (self.best, plain(self.profile), BASELINE)
-        first, second, third = (found.curve(arm, self.language).mean(axis=0) for arm in order)
-        kept: NDArray[np.bool_] = (first >= second) & (second >= third)
-        return kept
-
-
-CLAIMS = tuple(Claim(language, profile) for language in LANGUAGES for profile in PROFILES)
-
-
 def _orders(found: Found) -> Comparison:
     rows = []
     for each in CLAIMS:
-        kept = each.holds(found)
-        broken = np.flatnonzero(~kept) + 1
-        rows.append((each.named, each.best.dictionary, percent(kept.mean()), f"{broken[-1]}" if len(broken) else "-"))
-    columns = ("language and profile", "dictionary", "of all budgets", "last budget where it does not hold")
-    return Comparison("Multilingual ≥ non-multilingual ≥ baseline", columns, tuple(rows), "Means over all webs.")
+        kept = (*each.halves(found), each.holds(found))
+        broken = np.flatnonzero(~kept[-1]) + 1
+        shares = (percent(half.mean()) for half in kept)
+        rows.append((each.named, each.best.dictionary, *shares, f"{broken[-1]}" if len(broken) else "-"))
+    columns = (
+        "",
+        "dictionary",
+        "multilingual ≥ non-multilingual",
+        "non-multilingual ≥ baseline",
+        "both",
+        "last not both",
+    )
+    said = f"The share of the budgets from 1 to {found.plan.pages} at which it holds, in the mean over webs; and the last one without both."
+    return Comparison("The order of the curves", columns, tuple(rows), said)
 
 
 def _tested(found: Found) -> Comparison:
@@ -277,11 +183,18 @@ def _summary(held: Mapping[Claim, bool]) -> str:
 def _sentence(found: Found, claimed: Claim) -> str:
     language, alone = claimed.language, plain(claimed.profile)
     best, second, third = (found.aucs(arm, language) for arm in (claimed.best, alone, BASELINE))
+    one, other = claimed.halves(found)
     return (
-        f"{claimed.named}: the order holds at {percent(claimed.holds(found).mean())} of the budgets; by AUC "
-        f"{claim('multilingual', best, 'non-multilingual', second)[:-1]}; "
-        f"{claim('non-multilingual', second, 'the baseline', third)}"
+        f"{claimed.named}: multilingual ≥ non-multilingual at {percent(one.mean())} of the budgets, that ≥ baseline at "
+        f"{percent(other.mean())}; by AUC {claim('multilingual', best, 'non-multilingual', second)[:-1]}; "
+        f"{claim('non-multilingual', second, 'the baseline', third)}{_ended(found, claimed)}"
     )
+
+
+def _ended(found: Found, claimed: Claim) -> str:
+    """A crawl that drops links may have nothing left to fetch, while others go on."""
+    fetched = mean([run.fetched for run in found.runs(plain(claimed.profile), claimed.language)])
+    return f" It had nothing left to fetch after {fetched:.0f} pages." if fetched < found.plan.pages else ""
 
 
 def _controlled(found: Found) -> str:
