@@ -42,7 +42,8 @@ def sightings(archive: Archive) -> Sightings:
     here, there = ({_named(what)[0] for what in some} for some in (relevant, others))
     missing = [label for label in _sought(archive) if label not in here]
     elsewhere = tuple(label for label in missing if label in there)
-    return Sightings(dict(relevant.most_common()), elsewhere, tuple(label for label in missing if label not in there))
+    pages = dict(sorted(relevant.items(), key=lambda each: (-each[1], each[0])))
+    return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there))
 
 
 def _named(what: str) -> tuple[str, str]:
