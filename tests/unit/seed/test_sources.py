@@ -7,10 +7,12 @@ from collections import Counter
 import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestServer
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.seed.test_listed import ATOM, INDEX, RSS, SITEMAP
 
+from thresher.cli.crawl import crawl
 from thresher.errors import BadInput, NoAnswer
 from thresher.seed import sources
 from thresher.seed.content import kind_of
@@ -293,3 +295,13 @@ def test_xml_is_known_in_any_encoding(text, encoding):
 @given(st.binary(max_size=200))
 def test_any_bytes_are_of_some_kind(content):
     assert kind_of(content) in {"warc", "bookmarks", "listed", "robots", "page", "lines"}
+
+
+@pytest.mark.parametrize(("options", "told"), [((), "thresher: {path}: 2 urls\n"), (("--quiet",), "")])
+def test_the_command_line_says_what_it_found_unless_it_is_to_be_quiet(tmp_path, options, told):
+    path = tmp_path / "sitemap.xml"
+    path.write_text(SITEMAP)
+    result = CliRunner().invoke(crawl, ["--seeds", str(path), "--into", str(tmp_path / "crawl"), *options])
+    assert result.stderr == told.format(path=path)
+    # Seeds alone do not make a crawl.
+    assert "no topic" in str(result.exception)
