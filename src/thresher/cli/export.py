@@ -1,0 +1,105 @@
+"""`thresher export`: take the pages of a crawl away."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from thresher.errors import BadInput
+from thresher.harvest.export.choice import Choice
+from thresher.harvest.export.exporting import FORMS, Watch
+from thresher.harvest.export.exporting import export as write
+from thresher.harvest.export.summary import Summary
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
+@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant.")
+@click.option(
+    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages of this relevance or more, 0 to 1."
+)
+@click.option(
+    "--since", metavar="DATE", help="Only pages fetched from then on, in UTC: 2026-01-31 or 2026-01-31T12:00."
+)
+@click.option("--duplicates", is_flag=True, help="Keep pages that repeat others; without it one stands for all.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A new folder, or a file such as iris.parquet with its card beside it (default: DIR-FORMAT, here).",
+)
+@click.option("--force", is_flag=True, help="Replace an earlier export.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one a core).")
+@click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
+def export(  # noqa: PLR0913 - an option each
+    folder: Path,
+    to: str,
+    since: str | None,
+    min_relevance: float,
+    out: Path | None,
+    *,
+    jobs: int | None,
+    relevant: bool,
+    duplicates: bool,
+    force: bool,
+    as_json: bool,
+) -> None:
+    """Take pages away: their texts with all that the crawl knows of them, or the pages themselves, and a data card.
+
+    jsonl, csv and parquet are tables with a row a page; markdown is a folder with a file a page; warc has the pages as they came. Of pages
+    that say the same, one is taken. It may be done while the crawl runs.
+
+    \b
+    thresher export iris-eye --to parquet --relevant
+    thresher export iris-eye --to jsonl --min-relevance 0.5 --since 2026-01-31 --out iris.jsonl
+    thresher export iris-eye --to markdown --out notes
+    """
+    choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
+    with _progress() as watch:
+        summary = write(folder, to, choice, out, force=force, jobs=jobs or 0, watch=watch)
+    if as_json:
+        click.echo(json.dumps(summary.as_json(), indent=2, ensure_ascii=False))
+    else:
+        _draw(summary, Console(highlight=False))
+
+
+def _moment(text: str) -> float:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise BadInput(f"--since is {text!r}, but must be a date such as 2026-01-31 or 2026-01-31T12:00") from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+
+
+@contextmanager
+def _progress() -> Iterator[Watch]:
+    """A bar on the terminal; nothing where there is none."""
+    console = Console(stderr=True)
+    columns = (TextColumn("reading pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        task = bar.add_task("")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _draw(summary: Summary, console: Console) -> None:
+    hosts = len(summary.hosts)
+    console.print(
+        f"[bold]{summary.pages:,} page{'s' * (summary.pages != 1)}[/] from {hosts:,} host{'s' * (hosts != 1)}", end=""
+    )
+    console.print(f", {summary.seconds:.1f} s: {escape(str(summary.out))}", soft_wrap=True)
+    own = sum(count for why, count in summary.why.items() if why)
+    notes = {
+        "repeat others and were left out (--duplicates keeps them)": summary.left_out,
+        "are lost: their records cannot be read": summary.lost,
+        "have a text by our own parser, where trafilatura found none or took too long": own,
+    }
+    for note, count in notes.items():
+        if count:
+            console.print(f"{count:,} {note}", soft_wrap=True)
