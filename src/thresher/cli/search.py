@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.padding import Padding
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -43,7 +42,7 @@ def search(  # noqa: PLR0913 - an option each
     \b
     thresher search iris-eye anterior chamber            pages with both words
     thresher search iris-eye '"anterior chamber"'        as a phrase
-    thresher search iris-eye iris -flower pupil*         not flower; pupil, pupils, pupillary …
+    thresher search iris-eye iris -flower 'pupil*'       not flower; pupil, pupils, pupillary …
     thresher search iris-eye iris --relevant --json | jq -r '.found[].url'
     """
     for word in words:
@@ -63,7 +62,8 @@ def _update(index: Index) -> None:
     if not behind:
         return
     columns = (TextColumn("indexing new pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         pages = bar.add_task("", total=behind)
         index.update(lambda count: bar.advance(pages, count))
 
@@ -133,9 +133,10 @@ def _draw_one(place: str, found: Found, console: Console) -> None:
     room = min(console.width, _WIDEST) - len(place) - len(badge)
     title.truncate(room, overflow="ellipsis")
     console.print(Text.assemble(place, title, badge), no_wrap=True)
-    indent = (0, max(0, console.width - _WIDEST), 0, len(place))
     console.print(Text(" " * len(place) + found.url, "dim"), soft_wrap=True)
-    console.print(Padding(_styled(found.snippet.text), indent))
+    for line in _styled(found.snippet.text).wrap(console, min(console.width, _WIDEST) - len(place)):
+        line.rstrip()
+        console.print(Text(" " * len(place)) + line, no_wrap=True)
 
 
 def _styled(marked: Marked, style: str = "") -> Text:

@@ -252,7 +252,7 @@ def _leaf(node: Node) -> Text:
         (f"{node.relevance:.2f}", "green" if node.relevant else "dim"),
         "  ",
         (shorten(title, 44) or node.url, "bold" if node.relevant else ""),
-        (f"  “{shorten(anchor, 36)}”" if anchor and anchor != title else "", "italic"),
+        (f"  “{shorten(anchor, 36)}”" if anchor and not title.startswith(anchor) else "", "italic"),
         (f"  {node.url}" if title else "", "dim"),
         no_wrap=True,
         overflow="ellipsis",

@@ -43,8 +43,9 @@ def why(folder: Path, url: str, *, as_json: bool) -> None:
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
     """
-    columns = (TextColumn("looking for pages that link there"), BarColumn(), MofNCompleteColumn())
-    with Archive.open(folder) as archive, Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console, columns = Console(stderr=True), (TextColumn("looking for links to it"), BarColumn(), MofNCompleteColumn())
+    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    with Archive.open(folder) as archive, bar:
         looking = bar.add_task("", visible=False)
         found = explain(archive, url, lambda seen, of: bar.update(looking, completed=seen, total=of, visible=True))
     if as_json:

@@ -80,7 +80,12 @@ class Index:
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
         """The best pages that have what the expression asks for."""
         asked = {"all": expression.all, "own": expression.own, "limit": limit, "relevant": relevant}
-        return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+        # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
+        self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
+        try:
+            return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+        finally:
+            self._connection.execute("DETACH kept")
 
     def _reached(self) -> int:
         row = self._connection.execute("SELECT number FROM latest").fetchone()
@@ -120,27 +125,26 @@ def _open(archive: Archive) -> sqlite3.Connection:
     """The index, made anew if it is of another version, of another crawl, or damaged: it is only ever a copy."""
     path = archive.folder.path / NAME
     try:
-        connection = _connect(path, archive)
+        connection = _connect(path)
     except sqlite3.DatabaseError as error:
         if "fts5" in str(error):
             raise BadInput("the SQLite of this Python has no full-text search: one with FTS5 is needed") from error
         if isinstance(error, sqlite3.OperationalError):
             raise FolderError(f"cannot write the search index {path}: {error}") from error
         path.unlink()
-        return _connect(path, archive)
+        return _connect(path)
     if _is_of(connection, archive):
         return connection
     connection.close()
     path.unlink()
-    return _connect(path, archive)
+    return _connect(path)
 
 
-def _connect(path: Path, archive: Archive) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path.absolute().as_uri(), uri=True, timeout=60, isolation_level=None)
     try:
         if _version(connection) == 0:
             connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
-        connection.execute("ATTACH ? AS kept", (f"{archive.folder.database.absolute().as_uri()}?mode=ro",))
     except sqlite3.DatabaseError:
         connection.close()
         raise

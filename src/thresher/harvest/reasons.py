@@ -56,7 +56,8 @@ class Reasons:
             return Parts(unknown="the link is not on the page as it was kept")
         if self.strategy is None:
             return Parts(unknown=self.unknown)
-        return Parts(tuple(self.strategy.explain(visit, link)))
+        evidence = tuple(self.strategy.explain(visit, link))
+        return Parts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
 
     def priority(self, visit: Visit, target: Url) -> float | None:
         """The priority that a link would get today; None if nobody can say."""
