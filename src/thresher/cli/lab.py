@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher import plugins
 from thresher.cli.record import record_command
+from thresher.cli.reproduce import reproduce
 from thresher.cli.rules import rules
 from thresher.cli.values import toml_value
 from thresher.errors import BadInput
@@ -49,13 +50,14 @@ def lab() -> None:
     \b
     thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
     thresher lab compare lab-old lab-new
+    thresher lab reproduce lin
     thresher lab record --seed https://example.org/ --pages 5000 --out web
     thresher lab serve web.warc.gz
     """
 
 
-lab.add_command(record_command)
-lab.add_command(rules)
+for command in (record_command, reproduce, rules):
+    lab.add_command(command)
 
 
 @lab.command()

@@ -17,6 +17,7 @@ from thresher.lab.measures import Fetch
 from thresher.lab.results import Results, Run
 from thresher.lab.task import SEED_SETS, Task
 from thresher.lab.trial import Table, Trial, opened, parts, run, throws_dice
+from thresher.plugins import Need
 
 Done = Callable[[Run], None]
 _TASKS = "tasks.json"
@@ -29,31 +30,46 @@ def trials(
     sets = SEED_SETS if seeds == "all" else (seeds,)
     if unknown := set(sets) - set(SEED_SETS):
         raise BadInput(f"there is no set of seeds {', '.join(unknown)!r}; the choices: {', '.join(SEED_SETS)}, all")
+    often = [(table, repeats if throws_dice(table) else 1) for table in strategies]
     return [
         Trial(task, which, table, pages, repeat)
         for task in tasks
         for which in sets
         if task.seeds(which)
-        for table in strategies
-        for repeat in range(repeats if throws_dice(table) else 1)
+        for table, times in often
+        for repeat in range(times)
     ]
 
 
 def lacking(wanted: Iterable[Trial]) -> list[tuple[Trial, Missing]]:
     """Make the parts of every trial, so that a mistake shows before an hour of runs; those that want what is not there are told."""
-    given = {}
-    found = []
+    given: dict[str, dict[str, Need]] = {}
+    found: dict[tuple[str, str], Missing | None] = {}
+    told = []
     for trial in wanted:
         name = trial.task.full_name
         if name not in given:
-            ground = opened(trial.task.ground)
-            ground.targets(trial.task)
-            given[name] = sketched(trial.task, ground)
-        try:
-            parts(trial, given[name])
-        except Missing as error:
-            found.append((trial, error))
-    return found
+            given[name] = _checked(trial.task)
+        same = name, trial.blank.label
+        if same not in found:
+            found[same] = _lack(trial, given[name])
+        if (lack := found[same]) is not None:
+            told.append((trial, lack))
+    return told
+
+
+def _checked(task: Task) -> dict[str, Need]:
+    ground = opened(task.ground)
+    ground.targets(task)
+    return sketched(task, ground)
+
+
+def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
+    try:
+        parts(trial, given)
+    except Missing as error:
+        return error
+    return None
 
 
 def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done: Done = lambda _: None) -> None:
