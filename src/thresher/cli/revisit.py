@@ -1,0 +1,235 @@
+"""`thresher revisit`: look at kept pages again, and keep what has changed."""
+
+import asyncio
+import contextlib
+import json
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from thresher.budget import Stop
+from thresher.cli.running import INTERRUPTED, fast_loop
+from thresher.crawl import Crawl
+from thresher.errors import FolderLocked
+from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
+from thresher.folder import CrawlFolder
+from thresher.harvest.archive import Archive
+from thresher.harvest.due import DAY, Due, Wanted, due_pages
+from thresher.harvest.fresh import revisiting
+from thresher.harvest.looks import Revisits
+from thresher.harvest.rhythm import PACES, Rhythm
+
+_MEANINGS = {
+    "not-modified": "unchanged, by the server's word (304)",
+    "same": "unchanged, by what came",
+    "changed": "changed, judged again",
+    "gone": "gone (404, 410)",
+    "moved": "moved elsewhere",
+    "refused": "refused, by robots.txt or by us",
+    "failed": "failed; still due",
+}
+_SHOWN = 10
+_LOG_EVERY = 5.0
+
+
+class Report(NamedTuple):
+    """What a round of revisits came to."""
+
+    due: int
+    found: dict[str, int]
+    new_links: int
+    changed: list[str]
+    gone: list[str]
+    left: int
+    """Pages that were due and not looked at."""
+    stopped: str
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option("--limit", type=click.IntRange(min=1), help="Look at so many pages at most, the most overdue first.")
+@click.option(
+    "--older-than",
+    type=click.FloatRange(min=0),
+    metavar="DAYS",
+    help="Pages last seen so many days ago, in the place of their own intervals.",
+)
+@click.option("--all", "every", is_flag=True, help="All pages, not only the relevant ones.")
+@click.option("--force", is_flag=True, help="Whether due or not, also what is gone.")
+@click.option(
+    "--very-often", type=float, default=1.0, show_default=True, metavar="DAYS", help="Between looks at a lively page."
+)
+@click.option("--often", type=float, default=7.0, show_default=True, metavar="DAYS", help="At a page like most.")
+@click.option("--seldom", type=float, default=30.0, show_default=True, metavar="DAYS", help="At a page that stays.")
+@click.option("--dry-run", is_flag=True, help="Ask nobody: list what is due.")
+@click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def revisit(  # noqa: PLR0913 - an option each
+    folder: Path,
+    *,
+    limit: int | None,
+    older_than: float | None,
+    every: bool,
+    force: bool,
+    very_often: float,
+    often: float,
+    seldom: float,
+    dry_run: bool,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Look at kept pages again: those that are due by how often they were seen to change.
+
+    Each is asked for only if it changed (ETag, Last-Modified), as politely as in a crawl. Changed pages are judged again, gone ones
+    marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten, and it may be killed at any moment.
+
+    \b
+    thresher revisit iris-eye
+    thresher revisit iris-eye --dry-run              what is due, and how often it changes
+    thresher revisit iris-eye --older-than 3 --limit 100
+    thresher revisit iris-eye --force --json | jq .found
+    """
+    rhythm, wanted = Rhythm(very_often, often, seldom), Wanted(every, older_than, force, limit)
+    with Archive.open(folder) as archive:
+        due = due_pages(archive.read, wanted, rhythm, time.time())
+    console = Console(highlight=False)
+    if dry_run:
+        _list(due, console, as_json=as_json)
+        return
+    report = _round(folder, due, quiet=quiet or as_json)
+    if as_json:
+        click.echo(json.dumps(report._asdict(), indent=2, ensure_ascii=False))
+    elif not quiet:
+        _draw(report, folder, console)
+    sys.exit(INTERRUPTED if report.stopped == "interrupted" else 0)
+
+
+def _round(folder: Path, due: Sequence[Due], *, quiet: bool) -> Report:
+    if CrawlFolder(folder).in_use():
+        raise FolderLocked(f"{folder} is being crawled into: look at its pages again when the crawl has stopped")
+    if not due:
+        return Report(0, {}, 0, [], [], 0, "empty")
+    try:
+        with asyncio.Runner(loop_factory=fast_loop()) as runner:
+            stop, revisits = runner.run(_run(folder, due, quiet=quiet))
+    except asyncio.CancelledError:
+        click.echo("thresher: stopped at once; run the same command to go on", err=True)
+        sys.exit(INTERRUPTED)
+    looked = revisits.counts.total()
+    found = dict(revisits.counts)
+    return Report(
+        len(due), found, revisits.new_links, list(revisits.changed), list(revisits.gone), len(due) - looked, stop.reason
+    )
+
+
+async def _run(folder: Path, due: Sequence[Due], *, quiet: bool) -> tuple[Stop, Revisits]:
+    with _watching(len(due), quiet=quiet) as watcher:
+        async with revisiting(folder, due, [watcher]) as (crawl, revisits):
+            _obey_signals(crawl)
+            return await crawl.run(), revisits
+
+
+def _obey_signals(crawl: Crawl) -> None:
+    """Ctrl-C ends the round once the pages under way are kept, a second one at once: what is kept is kept."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task is not None
+    orders: list[Callable[[], object]] = [task.cancel, crawl.stop]
+
+    def obey() -> None:
+        if orders:
+            orders.pop()()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, obey)
+
+
+@contextlib.contextmanager
+def _watching(total: int, *, quiet: bool) -> Iterator[Watcher]:
+    """A bar in a terminal, a line every few seconds elsewhere, or nothing."""
+    console = Console(stderr=True, highlight=False)
+    if quiet or not console.is_terminal:
+        yield _Lines(total, console, quiet=quiet)
+        return
+    columns = (
+        TextColumn("looking again"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("", total=total)
+
+        def watch(event: Event) -> None:
+            match event:
+                case PageVisited():
+                    bar.update(task, advance=1, description="")
+                case CrawlWaits(reason=reason):
+                    bar.update(task, description=reason)
+                case _:
+                    pass
+
+        yield watch
+
+
+class _Lines:
+    """Progress as plain lines."""
+
+    def __init__(self, total: int, console: Console, *, quiet: bool) -> None:
+        self._total, self._console, self._quiet = total, console, quiet
+        self._looked, self._said = 0, time.monotonic()
+
+    def __call__(self, event: Event) -> None:
+        """Say how far it is, but not too often."""
+        self._looked += isinstance(event, PageVisited)
+        if self._quiet or time.monotonic() - self._said < _LOG_EVERY:
+            return
+        if isinstance(event, PageVisited | CrawlWaits | HostBackedOff):
+            self._said = time.monotonic()
+            self._console.print(f"{time.strftime('%H:%M:%S')} looked at {self._looked} of {self._total}")
+
+
+def _list(due: Sequence[Due], console: Console, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(json.dumps([each._asdict() for each in due], indent=2, ensure_ascii=False))
+        return
+    paces = ", ".join(f"{sum(each.pace == pace for each in due):,} {pace}" for pace in PACES)
+    console.print(f"{len(due):,} pages are due" + (f": of those that change {paces}" if due else "."))
+    table = Table("changes", "looks", "seen", "url", box=None, header_style="bold", pad_edge=False)
+    for each in due[: 2 * _SHOWN]:
+        days = (time.time() - each.seen) / DAY
+        table.add_row(each.pace, f"{each.changes} of {each.looks}", f"{days:.1f} days ago", Text(each.url))
+    if due:
+        console.print(table)
+    if len(due) > 2 * _SHOWN:
+        console.print(f"{len(due) - 2 * _SHOWN:,} more: --json lists all", style="dim")
+
+
+def _draw(report: Report, folder: Path, console: Console) -> None:
+    if not report.due:
+        console.print("Nothing is due. --dry-run --force shows how often each page changes; --force looks at all now.")
+        return
+    table = Table.grid(padding=(0, 2))
+    for name, meaning in _MEANINGS.items():
+        if report.found[name]:
+            table.add_row(f"[bold]{report.found[name]:,}[/]", meaning)
+    table.add_row(f"[bold]{report.new_links:,}[/]", "new links")
+    if report.left:
+        table.add_row(f"[bold]{report.left:,}[/]", "not looked at; still due")
+    console.print(table)
+    for title, urls in (("Changed", report.changed), ("Gone", report.gone)):
+        for place, url in enumerate(urls[:_SHOWN]):
+            console.print(Text(f"{title if not place else '':<9}{url}", overflow="fold"))
+        if len(urls) > _SHOWN:
+            console.print(f"         and {len(urls) - _SHOWN:,} more", style="dim")
+    if report.new_links:
+        console.print(Text(f"Follow the new links: thresher crawl {folder}"))
