@@ -53,7 +53,7 @@ def test_a_reproduction_is_markdown_with_its_plots_beside_it(tmp_path):
 
 
 def test_a_reproduction_is_shown_in_the_terminal():
-    console = Console(record=True, width=100, file=None, quiet=False)
+    console = Console(width=100)
     with console.capture() as shown:
         show(MADE, console)
     assert all(part in shown.get() for part in ("made-up", "Numbers", "They differ.", "It holds.", "Because."))

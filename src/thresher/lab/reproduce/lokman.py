@@ -12,6 +12,7 @@ from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
 from thresher.lab.trial import Trial, opened
 from thresher.model import Url
+from thresher.topic.matching import Matcher
 from thresher.topic.ontologies import open_ontology
 
 PAPER = 'Kayışoğlu, "Lokman: a medical ontology based topical web crawler", 2005, Tables 5–7 and Figures 15–18'
@@ -51,6 +52,8 @@ OTHERS = (
 SEEDS, TARGETS = 10, 40
 """Of the fifty pages a topic in the recall experiment."""
 FEWEST = 20
+_EASY = 0.95
+"""A judge that lets pass more than this judges nothing."""
 
 
 class Subject(NamedTuple):
@@ -92,6 +95,7 @@ def reproduce(setting: Setting) -> Reproduction:
         _design(subjects, sizes),
         (
             _harvests("Average harvest rate, medical topics", seen, medical),
+            _by_own_value(seen, medical),
             *_other_topics(seen, [each.task.name for each in subjects if not each.medical]),
             _tests(seen, medical),
             _by_topic(seen, [each.task.name for each in subjects]),
@@ -187,6 +191,17 @@ class Seen:
         trials = [_trial(task, strategy, self._pages) for task in self._tasks[topic]]
         return [rejudged(self._crawls.fetches(trial), JUDGES[judged]) for trial in trials]
 
+    def own_values(self, strategy: str, topics: Sequence[str], measure: str) -> dict[str, float]:
+        """As `values` by CC > 0, but the crawler without ontology knows no more than its phrase."""
+        if strategy != WITHOUT:
+            return self.values(strategy, topics, "CC > 0", measure)
+        rows = (
+            (topic, MEASURES[measure](rejudged(self._crawls.fetches(trial), _naming(trial.task)), self._pages))
+            for topic in topics
+            for trial in (_trial(task, strategy, self._pages) for task in self._tasks[topic])
+        )
+        return averaged(rows)
+
     def values(self, strategy: str, topics: Sequence[str], judged: str, measure: str = "all pages") -> dict[str, float]:
         """A figure for each topic, the mean of its crawls."""
         rows = (
@@ -196,10 +211,27 @@ class Seen:
         )
         return averaged(rows)
 
+    def ease(self, topics: Sequence[str]) -> float:
+        """The share of CC > 0 among the pages that came to any crawler."""
+        several = (each for name in STRATEGIES for topic in topics for each in self.fetches(name, topic, "CC > 0"))
+        came = [fetch.relevant for fetches in several for fetch in fetches if fetch.page]
+        return sum(came) / len(came) if came else 0.0
+
     def curves(self, strategy: str, topics: Sequence[str], judged: str) -> list[list[float]]:
         """The harvest curve of every crawl."""
         several = (each for topic in topics for each in self.fetches(strategy, topic, judged))
         return [harvest_curve(each, self._pages).tolist() for each in several]
+
+
+def _naming(task: Task) -> Callable[[Fetch], bool]:
+    """Whether a page has the topic's phrase, menus too: CC > 0 of a concept set that is nothing but the phrase."""
+    ground, phrase = opened(task.ground), Matcher([task.topic.lower()])
+
+    def named(fetch: Fetch) -> bool:
+        page = ground.page(fetch.url)
+        return page is not None and bool(phrase.count(f"{page.title}\n{page.text}"))
+
+    return named
 
 
 def _recalls(strategy: str, tasks: Mapping[str, Task], crawls: Crawls, sizes: Sizes) -> dict[str, float]:
@@ -228,6 +260,31 @@ def _harvests(title: str, seen: Seen, topics: Sequence[str]) -> Comparison:
         "so *without seeds* is its second column; *without D ≤ 1* leaves out the seeds' own links too."
     )
     return Comparison(title, columns, tuple(rows), said)
+
+
+def _by_own_value(seen: Seen, topics: Sequence[str]) -> Comparison:
+    measures = list(MEASURES)[:2]
+    rows = tuple(
+        (
+            name,
+            *(f"{value} %" for value in PRINTED[name]),
+            *(percent(mean_of(seen.values(name, topics, "CC > 0", each))) for each in measures),
+            *(percent(mean_of(seen.own_values(name, topics, each))) for each in measures),
+        )
+        for name in PRINTED
+    )
+    judged = tuple(f"{judge}, {each}" for judge in ("one oracle", "own value") for each in measures)
+    columns = ("strategy", "thesis, with D = 1", "thesis, without", *judged)
+    said = (
+        "*One oracle*: CC > 0 with the whole concept set for all. *Own value*: the crawler without ontology is asked for its "
+        f"phrase alone, as it would be if every crawler was judged by its own page value. {_of_ease(seen.ease(topics))}"
+    )
+    return Comparison("Who judges? Medical topics", columns, rows, said)
+
+
+def _of_ease(share: float) -> str:
+    said = f"Of all pages that came, {percent(share)} have CC > 0"
+    return f"{said}: by this judge crawlers differ in little but dead links." if share > _EASY else f"{said}."
 
 
 def _other_topics(seen: Seen, topics: Sequence[str]) -> tuple[Comparison, ...]:
@@ -336,6 +393,7 @@ def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str,
             parts.append(
                 f"By {judged}, without the seeds, {holds} ({gained(gain)}): {claim(GREATER, own, other, base)}"
             )
+    parts.append(_of_judging(seen, topics))
     recalls = {name: mean_of(values) for name, values in found.items()}
     parts.append(
         f"Target recall of {GREATER} over {len(found[GREATER])} topics: {percent(recalls[GREATER])}, thesis {PRINTED_RECALL} %; "
@@ -344,3 +402,15 @@ def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str,
     means = {name: mean_of(seen.values(name, topics, "labels")) for name in STRATEGIES}
     parts.append(f"The highest average harvest rate by the labels has {highest(means)}.")
     return " ".join(parts)
+
+
+def _of_judging(seen: Seen, topics: Sequence[str]) -> str:
+    """What the ontology seems to gain by who judges."""
+    own = mean_of(seen.values(GREATER, topics, "CC > 0", "without seeds"))
+    one = own - mean_of(seen.values(WITHOUT, topics, "CC > 0", "without seeds"))
+    each = own - mean_of(seen.own_values(WITHOUT, topics, "without seeds"))
+    printed = (PRINTED[GREATER][1] - PRINTED[WITHOUT][1]) / 100
+    return (
+        f"Judged each by its own value, {GREATER} differs from {WITHOUT} by {100 * each:+.1f} points instead of {100 * one:+.1f} "
+        f"(thesis {100 * printed:+.1f})."
+    )
