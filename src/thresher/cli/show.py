@@ -19,7 +19,7 @@ from thresher.frontier.reading import waiting
 from thresher.harvest.archive import Archive
 from thresher.harvest.found import Sightings, sightings
 from thresher.harvest.picture import write_picture
-from thresher.harvest.snippets import one_line, shorten
+from thresher.harvest.plain import one_line, shorten
 from thresher.harvest.tree import Node, link_tree
 from thresher.lab.chart import Axes, Ink, Line, line_chart
 from thresher.store import reading

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from thresher.harvest.archive import Archive
-from thresher.harvest.snippets import one_line
+from thresher.harvest.plain import one_line
 from thresher.harvest.why import Fate, Step, Why
 from thresher.harvest.why import why as explain
 from thresher.model import SEED, Evidence

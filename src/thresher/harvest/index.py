@@ -9,6 +9,7 @@ from typing import NamedTuple, Self
 
 from thresher.errors import BadInput, FolderError
 from thresher.harvest.archive import Archive
+from thresher.harvest.plain import one_line
 from thresher.harvest.query import Expression
 from thresher.harvest.scripts import apart
 from thresher.model import Page
@@ -26,6 +27,8 @@ _BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
 _NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
 _LATEST = "SELECT number, url_hash, at FROM latest"
 _STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
+# Of a copy of a page that is nearly another one, the other one is the first.
+_FIRST = "SELECT coalesce(near, number) FROM visit WHERE number = ?"
 _COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
 _PAGE = "INSERT OR REPLACE INTO page (number, url_hash) VALUES (?, ?)"
 _WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
@@ -108,7 +111,8 @@ class Index:
     def _take(self, row: sqlite3.Row) -> None:
         first = row["duplicate_of"] or row["near"]
         if first is not None:
-            self._connection.execute(_COPY, (first, row["url_hash"]))
+            (root,) = self._archive.read(_FIRST, (first,)).fetchone()
+            self._connection.execute(_COPY, (root, row["url_hash"]))
             return
         page = self._archive.visit_of(row).page
         if page is not None:  # its record may be lost
@@ -118,7 +122,8 @@ class Index:
 
 def zones(page: Page) -> tuple[str, str, str]:
     """Title, headings and text as they are indexed; menus and footers do not count where there is anything else."""
-    return apart(page.title), apart("\n".join(page.headings)), apart(page.main or page.text)
+    title, headings, text = map(one_line, (page.title, "\n".join(page.headings), page.main or page.text))
+    return apart(title), apart(headings), apart(text)
 
 
 def _open(archive: Archive) -> sqlite3.Connection:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from thresher.errors import BadInput
 from thresher.harvest.scripts import apart
 from thresher.language import STOP_WORDS, words
+from thresher.language.normalise import visible
 
 # A quote that is never closed goes to the end.
 _PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<plain>[^\s"]+))(?P<star>\*?)')
@@ -65,7 +66,7 @@ def read_query(text: str, synonyms: Mapping[tuple[str, ...], Sequence[str]] | No
     >>> read_query('iris "anterior chamber" -flower').unwanted
     (Piece(words=('flower',), unwanted=True, quoted=False, beginning=False),)
     """
-    pieces = [piece for found in _PIECE.finditer(text) if (piece := _read(found)).words][:_MOST]
+    pieces = [piece for found in _PIECE.finditer(visible(text)) if (piece := _read(found)).words][:_MOST]
     unwanted = tuple(piece for piece in pieces if piece.unwanted)
     wanted = _telling([piece for piece in pieces if not piece.unwanted])
     if not wanted:

@@ -9,9 +9,13 @@ from contextlib import closing
 from typing import NamedTuple
 
 from thresher.harvest.index import TOKENIZE, zones
+from thresher.harvest.plain import one_line
 from thresher.harvest.query import Expression
 from thresher.harvest.scripts import together
 from thresher.model import Page
+
+# `one_line` moved to `plain`; those who still ask for it here find it.
+__all__ = ["Marked", "Snippet", "one_line", "snippets"]
 
 _FROM, _TO = "\ue000", "\ue001"
 _LENGTH = 40
@@ -41,20 +45,9 @@ def snippets(pages: Mapping[int, Page], expression: Expression) -> dict[int, Sni
     """A snippet of each page, by its number."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(_TABLE)
-        rows = [(number, *map(one_line, zones(page))) for number, page in pages.items()]
-        connection.executemany(_INSERT, rows)
+        connection.executemany(_INSERT, [(number, *zones(page)) for number, page in pages.items()])
         found = connection.execute(_MARKED, (_FROM, _TO, _LENGTH, expression.all))
         return {number: Snippet(_marked(title), _marked(text)) for number, title, text in found}
-
-
-def one_line(text: str) -> str:
-    """A text of the web as a terminal can take it: on one line, nothing that steers."""
-    return "".join(letter for letter in " ".join(text.split()) if letter.isprintable() or letter == "\u200b")
-
-
-def shorten(text: str, most: int) -> str:
-    """The text, cut to so many letters."""
-    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
 def _marked(text: str) -> Marked:

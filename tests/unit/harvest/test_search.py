@@ -117,6 +117,17 @@ def test_a_folder_that_a_crawl_is_using_can_be_searched(tmp_path):
         assert look(folder, "iris").total > 0
 
 
+def test_nothing_on_a_page_can_steer_the_terminal(tmp_path):
+    site = IrisSite()
+    site.pages = {
+        "/": page("Iris \x1b[31m red soft\u00adhyphen", "<p>eye \x1b]0;owned\x07 \ue000iris\ue001 \u202eright")
+    }
+    (found,) = look(crawl(tmp_path / "crawl", site), "red").found
+    assert (found.snippet.title.text + found.snippet.text.text).isprintable()
+    assert found.snippet.title.text[slice(*found.snippet.title.marks[0])] == "red"
+    assert look(tmp_path / "crawl", "softhyphen").total == look(tmp_path / "crawl", "soft\u00adhyphen").total == 1
+
+
 def test_the_index_of_another_crawl_is_made_anew(tmp_path):
     folder = crawl(tmp_path / "crawl")
     assert look(folder, "lens").total > 0
