@@ -33,7 +33,7 @@ def synonyms_of(settings: Settings) -> Synonyms:
             notes.append(f"{error.phrase!r} has {len(error.meanings)} meanings and the crawl was not told which")
         except ThresherError as error:
             notes.append(f"it takes {error}")
-    return Synonyms(labels, "; ".join(notes))
+    return Synonyms(labels, "; ".join(dict.fromkeys(notes)))
 
 
 def _alike(topic: Topic) -> dict[tuple[str, ...], Sequence[str]]:
