@@ -9,7 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from importlib.metadata import entry_points
+from functools import cache
+from importlib.metadata import EntryPoint, entry_points
 from pathlib import PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
@@ -26,12 +27,18 @@ class Need:
 
 def names(kind: str) -> list[str]:
     """The installed parts of a kind (`strategy`, `judge` …)."""
-    return sorted({point.name for point in entry_points(group=f"thresher.{kind}")})
+    return sorted({point.name for point in _points(kind)})
+
+
+@cache
+def _points(kind: str) -> tuple[EntryPoint, ...]:
+    # Looking through all that is installed takes milliseconds, and it does not change while we run.
+    return tuple(entry_points(group=f"thresher.{kind}"))
 
 
 def find(kind: str, name: str) -> Callable[..., Any]:
     """The part of that kind and name."""
-    for point in entry_points(group=f"thresher.{kind}"):
+    for point in _points(kind):
         if point.name == name:
             part: Callable[..., Any] = point.load()
             return part

@@ -21,8 +21,10 @@ _MARKS = (
 LETTER = rf"(?!_)[\w{_MARKS}]"
 """A pattern for one character of a word; the underscore joins words and belongs to none."""
 
-_RUN = re.compile(rf"[\w{_MARKS}]+")
+_FOREIGN = re.compile(r"[^\x00-\x7f]+")
+_IN_WORDS = re.compile(rf"[\w{_MARKS}]")
 _ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
+_BYTES = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
 
 
 def words(text: str) -> list[str]:
@@ -33,6 +35,10 @@ def words(text: str) -> list[str]:
     """
     lower = text.lower()
     if lower.isascii():
-        # Four times as fast as the pattern, and much of the web is plain English.
+        # Four times as fast as a pattern, and much of the web is plain English.
         return lower.translate(_ASCII).split()
-    return _RUN.findall(lower.replace("_", " "))
+    # And this is half as fast again as one: most of a page is ASCII, and of the rest few characters stand between words.
+    for character in set("".join(_FOREIGN.findall(lower))):
+        if _IN_WORDS.match(character) is None:
+            lower = lower.replace(character, " ")
+    return lower.encode("utf-8", "surrogatepass").translate(_BYTES).decode("utf-8", "surrogatepass").split()
