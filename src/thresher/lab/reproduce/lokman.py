@@ -52,8 +52,6 @@ OTHERS = (
 SEEDS, TARGETS = 10, 40
 """Of the fifty pages a topic in the recall experiment."""
 FEWEST = 20
-_EASY = 0.95
-"""A judge that lets pass more than this judges nothing."""
 
 
 class Subject(NamedTuple):
@@ -211,9 +209,9 @@ class Seen:
         )
         return averaged(rows)
 
-    def ease(self, topics: Sequence[str]) -> float:
-        """The share of CC > 0 among the pages that came to any crawler."""
-        several = (each for name in STRATEGIES for topic in topics for each in self.fetches(name, topic, "CC > 0"))
+    def passed(self, topics: Sequence[str], judged: str) -> float:
+        """The share of the pages that came to any crawler which a judge lets pass."""
+        several = (each for name in STRATEGIES for topic in topics for each in self.fetches(name, topic, judged))
         came = [fetch.relevant for fetches in several for fetch in fetches if fetch.page]
         return sum(came) / len(came) if came else 0.0
 
@@ -275,16 +273,13 @@ def _by_own_value(seen: Seen, topics: Sequence[str]) -> Comparison:
     )
     judged = tuple(f"{judge}, {each}" for judge in ("one oracle", "own value") for each in measures)
     columns = ("strategy", "thesis, with D = 1", "thesis, without", *judged)
+    easy, right = (percent(seen.passed(topics, judge)) for judge in JUDGES)
     said = (
         "*One oracle*: CC > 0 with the whole concept set for all. *Own value*: the crawler without ontology is asked for its "
-        f"phrase alone, as it would be if every crawler was judged by its own page value. {_of_ease(seen.ease(topics))}"
+        f"phrase alone, as it would be if every crawler was judged by its own page value. "
+        f"Of all pages that came to any crawler, {easy} have CC > 0 and {right} the label."
     )
     return Comparison("Who judges? Medical topics", columns, rows, said)
-
-
-def _of_ease(share: float) -> str:
-    said = f"Of all pages that came, {percent(share)} have CC > 0"
-    return f"{said}: by this judge crawlers differ in little but dead links." if share > _EASY else f"{said}."
 
 
 def _other_topics(seen: Seen, topics: Sequence[str]) -> tuple[Comparison, ...]:
