@@ -1,5 +1,6 @@
 """A web on loopback whose pages change when a test says so, with ETag, Last-Modified and 304."""
 
+import asyncio
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
@@ -34,8 +35,11 @@ class ChangingWeb:
     robots: str = ""
     asked: list[tuple[str, int, dict[str, str]]] = field(default_factory=list)
     base: str = ""
+    pause: float = 0.0
+    """Seconds before each answer."""
 
     async def answer(self, request):
+        await asyncio.sleep(self.pause)
         response = self._response(request)
         conditions = {
             name: request.headers[name] for name in ("If-None-Match", "If-Modified-Since") if name in request.headers

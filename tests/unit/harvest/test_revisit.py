@@ -1,6 +1,8 @@
 import asyncio
 import json
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from contextlib import closing
@@ -18,7 +20,9 @@ from thresher.folder import CrawlFolder
 from thresher.harvest.due import DAY, Wanted, due_pages
 from thresher.harvest.fresh import revisiting
 from thresher.harvest.rhythm import Look, Rhythm
+from thresher.store.playback import Playback
 from thresher.store.reading import counts, open_catalogue
+from thresher.store.warc import Place
 
 NOW = Wanted(force=True)
 JUNE = "Mon, 01 Jun 2026 10:00:00 GMT"
@@ -311,10 +315,9 @@ def test_intervals_must_be_in_order(days):
 # ── the command ──
 
 
-@pytest.fixture
-def served_folder(folder):
-    """A crawled folder whose web goes on in a thread of its own."""
-    web, ready, done = small_web(), threading.Event(), threading.Event()
+def living(web, folder):
+    """Crawl a web into a folder; then it goes on in a thread of its own."""
+    ready, done = threading.Event(), threading.Event()
 
     async def live():
         async with serving(web) as served:
@@ -324,10 +327,15 @@ def served_folder(folder):
 
     thread = threading.Thread(target=asyncio.run, args=(live(),))
     thread.start()
-    assert ready.wait(10)
+    assert ready.wait(20)
     yield folder, web
     done.set()
     thread.join()
+
+
+@pytest.fixture
+def served_folder(folder):
+    yield from living(small_web(), folder)
 
 
 def test_the_command_says_what_it_found(served_folder):
@@ -356,6 +364,54 @@ def test_the_command_as_json_and_without_asking_anybody(served_folder):
     assert web.asked == []
     told = json.loads(CliRunner().invoke(revisit, [str(folder), "--older-than", "0", "--limit", "2", "--json"]).stdout)
     assert (told["due"], told["left"], sum(told["found"].values())) == (2, 0, 2)
+
+
+@pytest.fixture
+def slow_folder(folder):
+    """A crawled folder of many pages whose web takes its time from now on."""
+    words = ["iris", "pupil", "eye", "cornea", "lens", "retina", "light", "muscle", "colour", "pigment"]
+    paths = [f"/{number}" for number in range(40)]
+    texts = [
+        " ".join(words[(number * step) % 10] for step in range(1, 9)) + f" {number} {paths}" for number in range(40)
+    ]
+    pages = {path: Served(page(text, title=f"Iris {path}")) for path, text in zip(paths, texts, strict=True)}
+    yield from living(ChangingWeb({"/": Served(page(links=paths)), **pages}), folder)
+
+
+def test_a_kill_takes_away_whole_looks_and_never_halves(slow_folder):
+    folder, web = slow_folder
+    web.pause = 0.05
+    web.asked.clear()
+    for path in list(web.pages)[1:]:
+        web.pages[path] = Served(page(f"Another iris of the eye {path}", links=(f"/new{path[1:]}",)))
+    command = [
+        sys.executable,
+        "-c",
+        "from thresher.cli.revisit import revisit; revisit()",
+        folder,
+        "--force",
+        "--all",
+        "--quiet",
+    ]
+    process = subprocess.Popen(command)
+    while len(web.asked) < 25:
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    looks = rows(folder)
+    assert 0 < len(looks) <= len(web.asked)
+    changed = sum(found == "changed" for _, found in looks)
+    assert rows(folder, "SELECT count(*) FROM url WHERE url LIKE '%/new%'") == [(changed,)]
+    asyncio.run(round_over(folder, Wanted(force=True, every=True, limit=1)))
+    assert len(rows(folder)) == len(looks) + 1
+    assert all(places_hold_answers(folder))
+
+
+def places_hold_answers(folder):
+    files = {number: folder / "warc" / name for number, name in rows(folder, "SELECT id, name FROM warc")}
+    with Playback(files) as playback:
+        for place in rows(folder, "SELECT file, offset, length, request FROM revisit WHERE file IS NOT NULL"):
+            yield playback.read(Place(*place)).headers
 
 
 def test_the_command_refuses_what_is_no_crawl_folder(tmp_path):
