@@ -9,12 +9,15 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.harvest.export_folders import SEED, STORY, failed, html, made, page
 
+import thresher
 from thresher.cli.export import export as command
 from thresher.errors import BadInput
 from thresher.harvest.archive import Archive
 from thresher.harvest.export.choice import Choice, Chosen
 from thresher.harvest.export.exporting import export
 from thresher.harvest.export.trail import Trails
+from thresher.lab.generated import generate
+from thresher.lab.serve import serve
 from thresher.testing.store import prose
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
@@ -127,6 +130,13 @@ def test_the_card_says_what_when_how_many_and_what_is_not_known(crawl, tmp_path)
         assert part in said
 
 
+def test_the_card_says_what_was_asked_for(crawl, tmp_path):
+    export(crawl, "warc", Choice(min_relevance=0.5, since=1.7e9, duplicates=True), tmp_path / "out")
+    said = (tmp_path / "out" / "README.md").read_text("utf-8")
+    assert "all pages of relevance 0.5 or more fetched since 2023-11-14T22:13:20" in said
+    assert "thresher export iris --to warc --min-relevance 0.5 --since 2023-11-14T22:13:20 --duplicates" in said
+
+
 def test_a_crawl_that_did_not_ask_robots_says_so(tmp_path):
     folder = made(tmp_path / "own", page(1), polite={"robots": False})
     export(folder, "warc", out=tmp_path / "out")
@@ -197,6 +207,27 @@ def test_a_wrong_value_is_an_error_that_says_what_is_right(crawl, tmp_path, word
     done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--out", str(tmp_path / "out"), *words])
     assert isinstance(done.exception, BadInput)
     assert said in str(done.exception)
+
+
+async def test_a_real_crawl_is_exported_with_the_way_to_each_page(tmp_path):
+    web = generate()
+    seed = next(web.urls())
+    async with serve(web) as server:
+        tables = {
+            "budget": {"pages": 25},
+            "polite": {"delay": 0.0},
+            "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
+        }
+        async with thresher.open_crawl(tmp_path / "crawl", "iris eye pupil", [seed], **tables) as crawl:
+            await crawl.run()
+    export(tmp_path / "crawl", "jsonl", Choice(relevant=True), tmp_path / "out", jobs=1)
+    rows = read(tmp_path / "out" / "pages.jsonl")
+    assert len(rows) == crawl.tally.relevant > 5
+    for row in rows:
+        assert row["path"][0] == {"url": seed, "anchor": ""}
+        assert (row["path"][-1]["url"], len(row["path"])) == (row["url"], row["depth"] + 1)
+        assert all(step["anchor"] for step in row["path"][1:])
+        assert len(row["text"]) > 100
 
 
 def test_a_folder_that_is_no_crawl_is_named(tmp_path):

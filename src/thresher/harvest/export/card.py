@@ -40,7 +40,7 @@ _WHY = {
     "large": "the page is too large for it",
     "plain": "the page is no HTML",
     "slow": "trafilatura took too long",
-    "crash": "trafilatura ran out of memory",
+    "crash": "trafilatura's process died",
 }
 
 

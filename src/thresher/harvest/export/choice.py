@@ -7,6 +7,7 @@ import math
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -41,7 +42,16 @@ class Choice:
         parts = ["relevant pages" if self.relevant else "all pages"]
         if self.min_relevance:
             parts.append(f"of relevance {self.min_relevance:g} or more")
+        if self.since is not None:
+            parts.append(f"fetched since {since_text(self.since)}")
         return " ".join(parts)
+
+
+def since_text(at: float) -> str:
+    """A moment as `--since` takes it."""
+    return (
+        datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").removesuffix("+00:00").removesuffix("T00:00:00")
+    )
 
 
 class Chosen:

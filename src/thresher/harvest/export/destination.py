@@ -18,6 +18,7 @@ class Destination:
     """A folder with the pages and a card; or a file, if its name ends as such a file does, with the card beside it."""
 
     def __init__(self, out: Path, ending: str, *, force: bool) -> None:
+        self.given = out
         self.out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow a link and replace what it points to
         self._ending = ending
         self.is_file = bool(ending) and out.name.endswith(ending)

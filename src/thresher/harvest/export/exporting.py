@@ -7,7 +7,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,7 +16,7 @@ from thresher.config import Manners
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.harvest.archive import Archive
 from thresher.harvest.export.card import card
-from thresher.harvest.export.choice import Choice, Chosen
+from thresher.harvest.export.choice import Choice, Chosen, since_text
 from thresher.harvest.export.columns import Source
 from thresher.harvest.export.crew import SECONDS, Crew
 from thresher.harvest.export.destination import CARD, Destination
@@ -142,7 +141,7 @@ def _refuse_none(chosen: Chosen, archive: Archive) -> None:
 def _summary(archive: Archive, to: str, destination: Destination, choice: Choice, chosen: Chosen) -> Summary:
     numbers = chosen.count()
     return Summary(
-        out=destination.out,
+        out=destination.given,
         form=to,
         file=destination.data.name,
         counts=counts(archive.read),
@@ -161,13 +160,6 @@ def _command(folder: Path, to: str, choice: Choice) -> str:
     words += ["--min-relevance", f"{choice.min_relevance:g}"] if choice.min_relevance else []
     words += ["--since", since_text(choice.since)] if choice.since is not None else []
     return shlex.join([*words, *["--duplicates"] * choice.duplicates])
-
-
-def since_text(at: float) -> str:
-    """A moment as `--since` takes it."""
-    return (
-        datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").removesuffix("+00:00").removesuffix("T00:00:00")
-    )
 
 
 def _manners(archive: Archive) -> Manners:
