@@ -87,6 +87,8 @@ class Settings:
     """Is a page on topic: a name and its keys."""
     knowledge: Table = field(default_factory=dict)
     """Where to learn more of the topic than its words."""
+    search: Table = field(default_factory=dict)
+    """Who is asked for seeds where none are given."""
     budget: Table = field(default_factory=dict)
     """When to stop."""
     polite: Table = field(default_factory=dict)
@@ -131,8 +133,10 @@ class Settings:
         return value
 
     def as_toml(self) -> str:
-        """The settings as a crawl file."""
-        return tomli_w.dumps({key: value for key in self.__slots__ if (value := getattr(self, key))})
+        """The settings as a crawl file; keys to other people's machines stay out of it."""
+        search = {key: value for key, value in self.search.items() if not key.endswith("_key")}
+        tables = {key: getattr(self, key) for key in self.__slots__} | {"search": search}
+        return tomli_w.dumps({key: value for key, value in tables.items() if value})
 
 
 def read_crawl_file(path: Path) -> dict[str, Any]:
@@ -157,7 +161,7 @@ def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
     if not settings.topic:
         raise BadInput("no topic: say what to look for, such as --topic 'iris eye'")
     if not settings.seeds:
-        raise BadInput("no seeds: say where to start with --seed URL or --seeds FILE")
+        raise BadInput("no seeds: say where to start with --seed URL or --seeds FILE-OR-URL")
     return settings
 
 

@@ -6,10 +6,13 @@ import click
 
 from thresher.cli.crawl import crawl
 from thresher.cli.demo import demo
+from thresher.cli.export import export
 from thresher.cli.lab import lab
+from thresher.cli.search import search
 from thresher.cli.show import show
 from thresher.cli.strategies import strategies
 from thresher.cli.topic import ontology, senses, topic
+from thresher.cli.why import why
 from thresher.errors import ThresherError
 
 
@@ -20,12 +23,13 @@ def thresher() -> None:
 
     \b
     Try it:   thresher demo
-    Crawl:    thresher crawl --topic "iris eye" --seed https://en.wikipedia.org/wiki/Iris_(anatomy) --contact you@example.org
-    Look:     thresher show iris-eye
+    Crawl:    thresher crawl iris --contact you@example.org
+    Look:     thresher show iris, thresher search iris "pupil", thresher why iris URL
+    Take:     thresher export iris --to parquet
     """
 
 
-for command in (crawl, show, demo, lab, senses, topic, ontology, strategies):
+for command in (crawl, show, search, why, export, demo, lab, senses, topic, ontology, strategies):
     thresher.add_command(command)
 
 

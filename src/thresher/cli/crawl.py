@@ -2,17 +2,19 @@
 
 import asyncio
 import errno
-import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
 
 from thresher.budget import Stop
 from thresher.cli.running import INTERRUPTED, fast_loop, run
+from thresher.cli.topics import Line, crawl_each, slug
 from thresher.cli.values import toml_value
+from thresher.cli.word import seeds_for, settle_word
 from thresher.config import Manners, Settings, read_crawl_file, settle_settings
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.folder import CrawlFolder
@@ -23,6 +25,8 @@ from thresher.seed.files import seed_urls
 from thresher.seed.sources import seeds_from
 from thresher.urls import host_of, is_address
 
+_BY_WORD = "by word"
+"""Marks settings that came from a bare word, until its sense is settled."""
 # Where each option stands in a crawl file.
 _PLACES = {
     "topic": "topic",
@@ -50,8 +54,15 @@ _PLACES = {
 
 
 @click.command()
-@click.argument("source", required=False, metavar="[CRAWL.TOML | DIR]")
+@click.argument("source", nargs=-1, metavar="[WORD… | CRAWL.TOML | DIR]")
 @click.option("--topic", help="What to look for, in words.")
+@click.option(
+    "--topics",
+    "topic_list",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="A topic a line: each is crawled for, one after the other, in a folder of its own.",
+)
 @click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
 @click.option(
     "--seeds",
@@ -69,7 +80,9 @@ _PLACES = {
 @click.option(
     "--ontology", multiple=True, metavar="NAME-OR-FILE", help="Where concepts come from (default: all installed)."
 )
-@click.option("--sense", multiple=True, metavar="NUMBER-OR-ID", help="Which meaning of the topic; see thresher senses.")
+@click.option(
+    "--sense", multiple=True, metavar="NUMBER-OR-ID", help="Which meaning of the topic, or none; see thresher senses."
+)
 @click.option("--terms", metavar="FILE", help="A table of terms of your own: TOML or CSV.")
 @click.option("--taxonomy", metavar="DIR", help="Example pages, a folder a class.")
 @click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy that is sought.")
@@ -92,21 +105,62 @@ _PLACES = {
     "--into", type=click.Path(path_type=Path), metavar="DIR", help="The crawl folder (default: named after the topic)."
 )
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
-def crawl(
-    source: str | None, seed: Sequence[str], seed_file: str | None, into: Path | None, *, quiet: bool, **options: Any
+def crawl(  # noqa: PLR0913 - an option each
+    *,
+    source: Sequence[str],
+    topic_list: Path | None,
+    seed: Sequence[str],
+    seed_file: str | None,
+    into: Path | None,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Crawl for a topic. Run it again on the same folder and it goes on.
 
+    A word is enough: its senses are shown and asked about, and search engines are asked where to start.
+
     \b
+    thresher crawl iris --pages 500 --contact you@example.org
     thresher crawl --topic "iris eye" --seed https://example.org/ --pages 500 --contact you@example.org
     thresher crawl crawl.toml
     thresher crawl iris-eye              go on with the crawl in that folder
+    thresher crawl --topics list.txt     several topics, one after the other
     """
-    wanted, where, into = _source(source, into)
+    console = Console(stderr=True, highlight=False, quiet=quiet)
+    if topic_list is not None:
+        asked = {**options, "seed": seed, "seed_file": seed_file}
+        done = _several(topic_list, into, asked, console)
+        sys.exit(0 if done else INTERRUPTED)
+    wanted, where, into = _source(" ".join(source) or None, into)
     place_options(wanted, seed, seed_file, options)
-    folder = CrawlFolder(into or Path(_slug(str(wanted.get("topic", "crawl")))))
+    folder = CrawlFolder(into or Path(slug(str(wanted.get("topic", "crawl")))))
+    _begin(wanted, folder, console)
     stop = run_to_its_end(folder, wanted, where, quiet=quiet)
     sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
+
+
+def _begin(wanted: dict[str, Any], folder: CrawlFolder, console: Console) -> None:
+    """What a crawl is told once: which sense is meant, if a word was all that was given, and where to start."""
+    by_word = wanted.pop(_BY_WORD, False)
+    if folder.exists or not wanted.get("topic"):
+        return
+    if by_word:
+        settle_word(wanted, console)
+    if not wanted.get("seeds"):
+        wanted["seeds"] = seeds_for(wanted, console)
+
+
+def _several(path: Path, into: Path | None, options: Mapping[str, Any], console: Console) -> bool:
+    def one(line: Line, folder: CrawlFolder) -> Stop:
+        wanted: dict[str, Any] = {"topic": line.topic, _BY_WORD: True}
+        place_options(wanted, options["seed"], options["seed_file"], {**options, "sense": (line.sense,)})
+        _begin(wanted, folder, console)
+        if folder.exists:
+            # It goes on with the sense it began with.
+            wanted.pop("knowledge", None)
+        return run_to_its_end(folder, wanted, str(path), quiet=console.quiet)
+
+    return crawl_each(path, into or Path(path.stem), one, console)
 
 
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
@@ -124,7 +178,7 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
 
 
 def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:
-    """What the argument stands for: a crawl file, or the folder of a crawl to go on with."""
+    """What the argument stands for: a crawl file, the folder of a crawl to go on with, or a word to look for."""
     if source is None:
         return {}, "the command line", into
     path = Path(source)
@@ -132,7 +186,9 @@ def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str,
         if folder.exists and path in {folder.path, folder.settings} and folder.database.exists():
             return {}, "the command line", folder.path
     if path.suffix != ".toml":
-        raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
+        if path.exists() or len(path.parts) > 1:
+            raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
+        return {"topic": source, _BY_WORD: True}, "the command line", into
     tables = read_crawl_file(path)
     own = tables.pop("into", None)
     if isinstance(tables.get("knowledge"), dict):
@@ -184,10 +240,6 @@ def _put(wanted: dict[str, Any], place: str, value: Any) -> None:
             raise BadInput(f"{place}: {table} is {inner!r}, but must be a table")
         wanted = inner
     wanted[key] = value
-
-
-def _slug(topic: str) -> str:
-    return re.sub(r"\W+", "-", topic.lower())[:80].strip("-") or "crawl"
 
 
 def _warn_without_contact(settings: Settings) -> None:

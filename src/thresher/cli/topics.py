@@ -1,0 +1,88 @@
+"""Several topics one after the other, each in a folder of its own; topics may be appended to the list while it runs."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from thresher.cli.word import NO_SENSE
+from thresher.errors import BadInput, ThresherError
+from thresher.folder import CrawlFolder
+from thresher.harvest.archive import Archive
+from thresher.store.reading import counts
+
+_UNFINISHED = {"", "interrupted"}
+
+
+class Line(NamedTuple):
+    """A topic of the list, and which sense of it is meant."""
+
+    topic: str
+    sense: str = NO_SENSE
+
+
+def read_topics(path: Path) -> list[Line]:
+    """A topic a line, with its sense behind `|` if it has several: `iris | iris.n.02`. Lines with # are notes."""
+    try:
+        rows = [line.split("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{path}: no list of topics can be read there: {error}") from error
+    lines = [Line(*(part.strip() for part in row.split("|", 1))) for row in rows if row]
+    return list({line.topic: line for line in lines}.values())
+
+
+def crawl_each(path: Path, into: Path, one: Callable[[Line, CrawlFolder], Any], console: Console) -> bool:
+    """Crawl for every topic that is not done yet, until the list has no more; True if none was interrupted."""
+    done: dict[str, str] = {}
+    if not read_topics(path):
+        raise BadInput(f"{path} names no topic: write one a line")
+    while line := next((each for each in read_topics(path) if each.topic not in done), None):
+        folder = CrawlFolder(into / slug(line.topic))
+        stopped = _stopped(folder)
+        if stopped in _UNFINISHED:
+            console.rule(escape(line.topic), align="left")
+            stopped = _crawled(line, folder, one, console)
+        done[line.topic] = stopped
+        if stopped == "interrupted":
+            break
+    console.print(_summary(done, into))
+    return "interrupted" not in done.values()
+
+
+def _crawled(line: Line, folder: CrawlFolder, one: Callable[[Line, CrawlFolder], Any], console: Console) -> str:
+    try:
+        return str(one(line, folder).reason)
+    except ThresherError as error:
+        # One topic that cannot be crawled does not keep the others from it.
+        console.print(f"[red]{escape(line.topic)}[/]: {escape(str(error))}")
+        return f"failed: {error}"
+
+
+def slug(topic: str) -> str:
+    """The name of a topic's folder."""
+    return "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80] or "crawl"
+
+
+def _stopped(folder: CrawlFolder) -> str:
+    if not folder.database.exists():
+        return ""
+    with Archive.open(folder.path) as archive:
+        return archive.stopped()[0] or ""
+
+
+def _summary(done: dict[str, str], into: Path) -> Table:
+    table = Table("topic", "fetched", "relevant", "harvest", "stopped", box=None, header_style="bold", pad_edge=False)
+    for topic, stopped in done.items():
+        table.add_row(escape(topic), *_figures(into / slug(topic)), escape(stopped))
+    return table
+
+
+def _figures(path: Path) -> Iterator[str]:
+    if not CrawlFolder(path).database.exists():
+        return iter(("–", "–", "–"))
+    with Archive.open(path) as archive:
+        figures = counts(archive.read)
+    return iter((f"{figures.fetched:,}", f"{figures.relevant:,}", f"{figures.harvest:.1%}"))
