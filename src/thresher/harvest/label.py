@@ -9,9 +9,9 @@ from typing import NamedTuple
 from thresher.errors import BadInput, FolderLocked
 from thresher.folder import CrawlFolder
 from thresher.harvest.archive import Archive
-from thresher.harvest.hand_figures import HandFigures, configured_judge, examples_of, figures_of
+from thresher.harvest.hand_figures import HandFigures, configured_judge, figures_of
 from thresher.harvest.snippets import one_line
-from thresher.judge.by_hand import by_hand
+from thresher.judge.by_hand import Scored, calibrated
 from thresher.ledger import Ledger
 from thresher.model import Evidence, Page, Url, Visit
 from thresher.ports import Judge
@@ -21,11 +21,12 @@ from thresher.urls import canonical
 _LENGTH = 300
 _BEFORE = 80
 """Characters of a snippet, and of these before the word that speaks most for the page."""
-_UNASKED = """
+_NEAREST = """
     SELECT * FROM entry
     WHERE outcome = 'page' AND relevance IS NOT NULL AND duplicate_of IS NULL AND near IS NULL AND file IS NOT NULL
     ORDER BY abs(relevance - ?), number
 """
+_HALF = 0.5
 
 
 class Question(NamedTuple):
@@ -47,19 +48,27 @@ class Desk:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
 
     def questions(self, count: int) -> Iterator[Question]:
-        """The pages nearest to the threshold that nobody was asked about, nearest first; copies are left out."""
-        judge = by_hand(self._judge, examples_of(self._archive))
-        known = {label.url for label in labels(self._archive.read)}
-        near = self._archive.rows(_UNASKED, getattr(judge, "threshold", 0.5))
-        asked = 0
-        for row in near:
-            if row["url"] in known:
-                continue
-            if asked == count:
+        """Up to so many pages that nobody was asked about, each the nearest to where the threshold is by then; copies are left out."""
+        asked = {label.url for label in labels(self._archive.read)}
+        for _ in range(count):
+            question = self._nearest(asked)
+            if question is None:
                 return
-            if (question := _question(self._archive.visit_of(row))) is not None:
-                asked += 1
-                yield question
+            asked.add(question.url)
+            yield question
+
+    def _nearest(self, asked: set[Url]) -> Question | None:
+        for row in self._archive.rows(_NEAREST, self._threshold()):
+            if row["url"] not in asked and (question := _question(self._archive.visit_of(row))) is not None:
+                return question
+        return None
+
+    def _threshold(self) -> float:
+        """Where the labels so far would have it. Were it fixed, one could be asked about pages of one kind alone, time and again."""
+        said = {label.url: label.relevant for label in labels(self._archive.read) if label.relevant is not None}
+        found = [self._archive.row(url) for url in said]
+        scored = [Scored(row["relevance"], said[row["url"]]) for row in found if row and row["relevance"] is not None]
+        return calibrated(scored, getattr(self._judge, "threshold", _HALF))
 
     def question(self, url: str) -> Question:
         """That one page, whether it was asked about or not."""

@@ -222,3 +222,15 @@ def test_in_a_terminal_a_key_is_enough(folder):
     os.close(theirs)
     assert process.returncode == 0
     assert sorted(labels(folder).values()) == [0, 1]
+
+
+def test_questions_follow_the_threshold_as_answers_move_it(folder):
+    known = relevances(folder)
+    with open_desk(folder) as desk:
+        asked = []
+        for question in desk.questions(12):
+            desk.answer(question, False)
+            asked.append(known[question.url])
+    # Whoever says no to all is asked about better and better pages.
+    assert max(asked[6:]) > max(asked[:3])
+    assert asked[-1] > asked[0]
