@@ -90,7 +90,13 @@ def test_all_that_share_the_highest_mean_are_named():
 
 
 def test_a_gain_has_a_sign_and_may_be_without_bound():
-    assert [gained(each) for each in (0.38, -0.5, float("inf"))] == ["+38 %", "-50 %", "∞"]
+    said = [gained(each) for each in (0.38, -0.5, -0.003, -1e-16, float("inf"))]
+    assert said == ["+38 %", "-50 %", "-0.3 %", "+0 %", "∞"]
+
+
+def test_a_difference_of_arithmetic_alone_has_no_direction():
+    found = [tables.direction(gain) for gain in (0.1, 1e-16, 0.0, -1e-16, -0.1)]
+    assert found == ["in the paper's direction", *["no difference"] * 3, "against the paper"]
 
 
 def test_a_picture_draws_the_mean_of_each_strategys_crawls():

@@ -15,7 +15,7 @@ from thresher.lab.measures import (
 )
 from thresher.lab.reproduce.crawls import Crawls, mean_of, rejudged, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import Values, claim, figure, gained, highest, percent, picture, tests
+from thresher.lab.reproduce.tables import Values, claim, direction, figure, gained, highest, percent, picture, tests
 from thresher.lab.reproduce.tunnelling import LinksOf, Tunnels, tunnels
 from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
@@ -312,8 +312,9 @@ def _verdict(seen: Mapping[str, _Seen], found: Mapping[str, Tunnels]) -> str:
     for judged, of in (("the classifier", _Seen.ratio), ("the labels", _Seen.harvest)):
         own, base = _both(seen, of, SOFT)
         gain = relative_gain(mean_of(own), mean_of(base))
-        holds = "as the paper says" if gain > 0 else "no difference" if gain == 0 else "against the paper"
-        parts.append(f"By {judged}, {holds} ({gained(gain)}): {claim(RULES, _by_class(own), SOFT, _by_class(base))}")
+        parts.append(
+            f"By {judged}, {direction(gain)} ({gained(gain)}): {claim(RULES, _by_class(own), SOFT, _by_class(base))}"
+        )
     total = _total(found)
     share = total.below / total.finds if total.finds else 0.0
     parts.append(

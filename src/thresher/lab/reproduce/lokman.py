@@ -7,7 +7,7 @@ from thresher.lab.meaning import meant
 from thresher.lab.measures import Fetch, auc, beyond, harvest_curve, relative_gain, target_recall
 from thresher.lab.reproduce.crawls import Crawls, drawn, installed, mean_of, rejudged, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import claim, gained, highest, percent, picture, tests
+from thresher.lab.reproduce.tables import claim, direction, gained, highest, percent, picture, tests
 from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
 from thresher.lab.trial import Trial, opened
@@ -384,9 +384,8 @@ def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str,
         for other in (INCREMENT, WITHOUT):
             own, base = (seen.values(name, topics, judged, "without seeds") for name in (GREATER, other))
             gain = relative_gain(mean_of(own), mean_of(base))
-            holds = "as in the thesis" if gain > 0 else "no difference" if gain == 0 else "against the thesis"
             parts.append(
-                f"By {judged}, without the seeds, {holds} ({gained(gain)}): {claim(GREATER, own, other, base)}"
+                f"By {judged}, without the seeds, {direction(gain)} ({gained(gain)}): {claim(GREATER, own, other, base)}"
             )
     parts.append(_of_judging(seen, topics))
     recalls = {name: mean_of(values) for name, values in found.items()}

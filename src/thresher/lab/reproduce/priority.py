@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from thresher.lab.measures import auc, harvest_curve, harvest_rate, relative_gain
 from thresher.lab.reproduce.crawls import Crawls, mean_of, tasks_of, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.reproduce.tables import claim, figure, gained, highest, picture, tests
+from thresher.lab.reproduce.tables import claim, direction, figure, gained, highest, picture, tests
 from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
 from thresher.lab.trial import Trial
@@ -193,10 +193,9 @@ def _verdict(seen: Seen, own: Sequence[str], every: Sequence[str]) -> str:
     parts = []
     for other, printed in PRINTED.items():
         gain = _gain(seen, other, own)
-        holds = "as the paper says" if gain > 0 else "no difference" if gain == 0 else "against the paper"
         values, base = seen.values(SEMANTIC, every), seen.values(other, every)
         parts.append(
-            f"Over {other}, {holds} on {OWN if len(own) == len(TOPICS) else own[0]} ({gained(gain)}, paper +{printed} %); over "
+            f"Over {other}, {direction(gain)} on {OWN if len(own) == len(TOPICS) else own[0]} ({gained(gain)}, paper +{printed} %); over "
             "all topics "
             f"{claim(SEMANTIC, values, other, base)}"
         )

@@ -14,6 +14,7 @@ Pair = tuple[str, Values, str, Values]
 """A name and its values, and those of what it is compared with."""
 
 _SMALL = 0.05
+_DECIMALS = 12
 # As in the reports: legible on white and on black, and told apart without colour by their dashes.
 _INKS = (
     Ink("#0072b2", "", 2.4, strong=True),
@@ -46,7 +47,11 @@ def figure(value: float) -> str:
 
 def gained(share: float) -> str:
     """A gain in percent of the base, with its sign."""
-    return "∞" if share == float("inf") else f"{100 * share:+.0f} %"
+    if share == float("inf"):
+        return "∞"
+    # What is less than one percent must not read as nothing, nor what differs by arithmetic only as something.
+    share = round(share, _DECIMALS) + 0.0
+    return f"{100 * share:+.{1 if 0 < abs(share) < 0.01 else 0}f} %"
 
 
 def tests(title: str, pairs: Sequence[Pair], said: str = "") -> Comparison:  # noqa: PT028 - not one of pytest's
@@ -91,6 +96,12 @@ def _believed(found: statistics.Comparison) -> str:
     if p < _SMALL:
         return f"more than chance (sign-flip p = {p:.2g}, n = {found.pairs})"
     return f"chance may explain it (sign-flip p = {p:.2g}, n = {found.pairs})"
+
+
+def direction(gain: float) -> str:
+    """Whether a gain goes the way that the paper says; whether it is more than chance is for `claim` to say."""
+    gain = round(gain, _DECIMALS)
+    return "in the paper's direction" if gain > 0 else "no difference" if gain == 0 else "against the paper"
 
 
 def highest(means: Mapping[str, float]) -> str:
