@@ -222,7 +222,7 @@ def _draw(report: Report, folder: Path, console: Console) -> None:
     for name, meaning in _MEANINGS.items():
         if report.found[name]:
             table.add_row(f"[bold]{report.found[name]:,}[/]", meaning)
-    table.add_row(f"[bold]{report.new_links:,}[/]", "new links")
+    table.add_row(f"[bold]{report.new_links:,}[/]", f"new link{'s' * (report.new_links != 1)}")
     if report.left:
         table.add_row(f"[bold]{report.left:,}[/]", "not looked at; still due")
     console.print(table)

@@ -174,6 +174,7 @@ async def test_each_look_has_its_record_in_the_warc_files(folder):
     assert ("moving", "revisit") not in new
     places = rows(folder, "SELECT count(*) FROM revisit WHERE file IS NOT NULL AND request > 0")
     assert places == [(5,)]
+    assert sum(b'If-None-Match: "a-1"' in request for _, request in places_hold_answers(folder)) == 1
 
 
 def dates(folder):
@@ -349,7 +350,7 @@ def test_the_command_says_what_it_found(served_folder):
     assert "2 unchanged, by what came" in lines
     assert "1 changed, judged again" in lines
     assert "1 gone (404, 410)" in lines
-    assert "1 new links" in lines
+    assert "1 new link" in lines
     assert f"Gone {web.base}/dated" in lines
 
 
@@ -404,14 +405,14 @@ def test_a_kill_takes_away_whole_looks_and_never_halves(slow_folder):
     assert rows(folder, "SELECT count(*) FROM url WHERE url LIKE '%/new%'") == [(changed,)]
     asyncio.run(round_over(folder, Wanted(force=True, every=True, limit=1)))
     assert len(rows(folder)) == len(looks) + 1
-    assert all(places_hold_answers(folder))
+    assert all(headers for headers, _ in places_hold_answers(folder))
 
 
 def places_hold_answers(folder):
     files = {number: folder / "warc" / name for number, name in rows(folder, "SELECT id, name FROM warc")}
     with Playback(files) as playback:
         for place in rows(folder, "SELECT file, offset, length, request FROM revisit WHERE file IS NOT NULL"):
-            yield playback.read(Place(*place)).headers
+            yield playback.read(Place(*place)).headers, playback.request(Place(*place))
 
 
 def test_the_command_refuses_what_is_no_crawl_folder(tmp_path):
