@@ -26,7 +26,7 @@ NO_SENSE = "none"
 _SHOWN = 8
 _CONCEPTS: dict[str, Any] = {"name": "concepts"}
 # Measured on seven topics of a recorded web, 300 fetches each, with nothing but the word and its sense: for the word with two labelled
-# meanings lin's area under the harvest curve was .54 and .31, where best-first had .35 and .06; over all, lokman and best-first were even (.15).
+# meanings lin had an area under the curve of .54 and .31, best-first .35 and .06; over all, lokman and best-first were even (.15).
 _SEVERAL = {"strategy": {"name": "lin", "profile": "robust"}, "judge": _CONCEPTS}
 _ONE = {"strategy": {"name": "lokman", "profile": "robust"}, "judge": _CONCEPTS}
 
