@@ -18,6 +18,7 @@ from thresher.frontier.options import Options
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
 from thresher.polite.scope import Rules
+from thresher.seed.initializer import Search
 
 ROOT = Path(__file__).parents[2]
 CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")
@@ -41,6 +42,7 @@ def keywords(part):
         *keywords(Rules),
         *keywords(Options),
         *(field.name for field in dataclasses.fields(Knowledge)),
+        *(field.name for field in dataclasses.fields(Search)),
         *keywords(HttpFetcher),
     ],
 )

@@ -8,6 +8,8 @@ from thresher.cli.crawl import crawl
 from thresher.cli.demo import demo
 from thresher.cli.export import export
 from thresher.cli.lab import lab
+from thresher.cli.label import label
+from thresher.cli.revisit import revisit
 from thresher.cli.search import search
 from thresher.cli.show import show
 from thresher.cli.strategies import strategies
@@ -29,7 +31,7 @@ def thresher() -> None:
     """
 
 
-for command in (crawl, show, search, why, export, demo, lab, senses, topic, ontology, strategies):
+for command in (crawl, show, search, why, label, export, revisit, demo, lab, senses, topic, ontology, strategies):
     thresher.add_command(command)
 
 
