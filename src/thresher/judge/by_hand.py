@@ -16,9 +16,24 @@ and of equals the one nearest to T. So one label moves the threshold a little, a
 
 One more page above t, labelled not relevant, nearly always raises t; but of a judge that is mostly wrong F1 may prefer to find more.
 
-Classifier. From 20 labels on, at least 5 of each kind, naïve Bayes is taught on the labelled pages, and the relevance is the mean of the
-configured judge's and of P(relevant | page). Its T is the mean of both: (T + ½) / 2. A page's relevance for calibrating, and for the
-figures, is that of a classifier which did not learn it (five folds): what one learnt, one knows.
+Classifier. From 20 labels on, at least 5 of each kind, naïve Bayes is taught on the labelled pages, and with r the configured judge's
+relevance and p = P(relevant | page) the relevance is the mean of r and p · min(1, r / T); its T is (T + ½) / 2. A page's relevance for
+calibrating, and for the figures, is that of a classifier which did not learn it (five folds): what one learnt, one knows.
+
+Measured on eleven topics of four recorded webs with editors' labels, each with one word or two and with six to nine, judged by `terms`: so
+many of half the pages were labelled as `thresher label` asks for them, and the mean F1 is that on 500 to 600 others.
+
+    labels                                            0     5    10    20    30    40    60    80
+    threshold alone, all 22                         .43   .45   .46   .45   .46   .46   .46   .46
+    with the classifier where there was one         .43   .45   .46   .45   .51   .49   .54   .51
+    those with a classifier                                            6    10    13    16    18
+      threshold alone                                                .65   .57   .57   .52   .49
+      the plain mean of r and p                                      .46   .50   .54   .57   .55
+      as it is                                                       .65   .68   .60   .62   .55
+
+So the threshold soon has what it can get, and of 20 labels a classifier learns next to nothing yet. As it is was chosen among four ways on
+these topics; the geometric mean did about as well. A prior of 3 instead of 10 does better by .01 or .02
+from 20 labels on, and worse by less than .01 before.
 """
 
 import math
@@ -72,7 +87,7 @@ class HandJudge:
         self._folds = _folds(examples)
         learnt = _held_out(examples, self._folds) if self._taught else [each.relevance for each in said]
         self._scored = [
-            Scored((each.relevance + other) / 2, example.relevant)
+            Scored(self._joined(each.relevance, other) if self._taught else each.relevance, example.relevant)
             for each, other, example in zip(said, learnt, examples, strict=True)
         ]
         self.threshold = calibrated(self._scored, self._prior)
@@ -88,7 +103,7 @@ class HandJudge:
         if self._taught is None:
             return Judgement(said.relevance, self._verdict(said.relevance), said.evidence)
         learnt = self._taught.judge(page)
-        relevance = (said.relevance + learnt.relevance) / 2
+        relevance = self._joined(said.relevance, learnt.relevance)
         parts = Evidence("the judge", "judge", said.relevance), Evidence("the labels", "judge", learnt.relevance)
         return Judgement(relevance, self._verdict(relevance), (*parts, *said.evidence, *learnt.evidence[1:]))
 
@@ -101,6 +116,10 @@ class HandJudge:
             for fold in range(_FOLDS)
         ]
         return [each.relevance >= chosen[fold] for each, fold in zip(self._scored, self._folds, strict=True)]
+
+    def _joined(self, said: float, learnt: float) -> float:
+        """The mean. Pages are labelled around the threshold: of one far below it the classifier knows little, and counts as little."""
+        return (said + learnt * min(1.0, said / self.configured if self.configured else 1.0)) / 2
 
     def _verdict(self, relevance: float) -> bool:
         return relevance >= self.threshold

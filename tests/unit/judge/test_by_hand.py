@@ -131,7 +131,13 @@ def test_the_relevance_is_the_mean_of_the_judges_and_the_classifiers():
     judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(FROM))
     judgement = judge.judge(iris_examples(1)[0].page)
     parts = {each.what: each.amount for each in judgement.evidence if each.where == "judge"}
+    assert parts["the judge"] > judge.configured
     assert judgement.relevance == pytest.approx((parts["the judge"] + parts["the labels"]) / 2)
+
+
+def test_of_a_page_without_the_topic_a_classifier_says_nothing():
+    judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(FROM))
+    assert judge.judge(page(0, "the pupil and the cornea of an eye with its lens")).relevance == 0.0
 
 
 def test_a_labelled_page_is_held_back_when_the_judge_is_held_against_it():
