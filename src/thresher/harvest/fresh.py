@@ -127,6 +127,8 @@ async def revisiting(path: Path, due: Sequence[Due], watchers: Sequence[Watcher]
             stack.push_async_callback(fetcher.close)
             waiting = _calendar(settings.frontier, manners)
             await waiting.add(memory.candidates())
+            # As after a crash: the crawl may have asked any host a moment ago.
+            waiting.take_back()
             yield Running(
                 Crawl(
                     frontier=Round(waiting, crawl.frontier, revisits),

@@ -1,5 +1,6 @@
 import asyncio
 import json
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -202,7 +203,8 @@ async def test_a_host_is_asked_one_page_at_a_time_with_its_delay_and_its_robots_
     assert served.asked[0][0] == "/robots.txt"
     assert sorted(served.paths()) == ["/", "/dated", "/moving", "/tagged"]
     assert findings(folder)["plain"] == "refused"
-    assert took >= 4 * 0.15
+    # The host rests before robots.txt, after it, and between the pages.
+    assert took >= 5 * 0.15
 
 
 async def test_only_what_is_due_is_asked_for_and_what_changes_is_due_sooner(folder):
@@ -406,6 +408,30 @@ def test_a_kill_takes_away_whole_looks_and_never_halves(slow_folder):
     asyncio.run(round_over(folder, Wanted(force=True, every=True, limit=1)))
     assert len(rows(folder)) == len(looks) + 1
     assert all(headers for headers, _ in places_hold_answers(folder))
+
+
+def test_an_interrupt_ends_the_round_once_the_pages_under_way_are_kept(slow_folder):
+    folder, web = slow_folder
+    web.pause = 0.05
+    web.asked.clear()
+    command = [
+        sys.executable,
+        "-c",
+        "from thresher.cli.revisit import revisit; revisit()",
+        folder,
+        "--force",
+        "--all",
+        "--json",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        while len(web.paths()) < 5:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        told = json.loads(process.stdout.read())
+    assert process.returncode == 130
+    assert told["stopped"] == "interrupted"
+    assert told["left"] > 0
+    assert sum(told["found"].values()) == len(rows(folder)) == len(web.paths())
 
 
 def places_hold_answers(folder):
