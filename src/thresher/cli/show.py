@@ -18,6 +18,7 @@ from thresher.folder import CrawlFolder
 from thresher.frontier.reading import waiting
 from thresher.harvest.archive import Archive
 from thresher.harvest.found import Sightings, sightings
+from thresher.harvest.hand_figures import hand_figures
 from thresher.harvest.picture import write_picture
 from thresher.harvest.plain import one_line, shorten
 from thresher.harvest.tree import Node, link_tree
@@ -72,6 +73,7 @@ class Findings(NamedTuple):
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
             "never_found": self.sightings.never,
+            "by_hand": (by_hand := hand_figures(self.folder)) and by_hand.as_json(),
         }
 
 

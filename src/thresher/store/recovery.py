@@ -45,15 +45,25 @@ def _fit(ledger: Ledger, path: Path, number: int, size: int) -> int:
 
 
 def _mark_lost(ledger: Ledger, path: Path, number: int, found: int) -> int:
-    lost = ledger.write("UPDATE visit SET file = NULL WHERE file = ? AND offset + length > ?", (number, found)).rowcount
-    whole = ledger.read("SELECT max(offset + length) FROM visit WHERE file = ?", (number,)).fetchone()[0]
-    if whole is None:
-        path.unlink(missing_ok=True)
-        ledger.write("DELETE FROM warc WHERE id = ?", (number,))
-    else:
+    lost, whole = 0, 0
+    for table in _with_records(ledger):
+        gone = f"UPDATE {table} SET file = NULL WHERE file = ? AND offset + length > ?"  # noqa: S608 - a name of our own
+        lost += ledger.write(gone, (number, found)).rowcount
+        last = f"SELECT max(offset + length) FROM {table} WHERE file = ?"  # noqa: S608 - a name of our own
+        whole = max(whole, ledger.read(last, (number,)).fetchone()[0] or 0)
+    if whole:
         os.truncate(path, whole)
         ledger.write("UPDATE warc SET size = ? WHERE id = ?", (whole, number))
+    else:
+        path.unlink(missing_ok=True)
+        ledger.write("DELETE FROM warc WHERE id = ?", (number,))
     return lost
+
+
+def _with_records(ledger: Ledger) -> list[str]:
+    """The tables whose rows have a record in a WARC file: visits, and looks at them since, where there were any."""
+    named = ledger.read("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('visit', 'revisit')")
+    return sorted(name for (name,) in named.fetchall())
 
 
 def _mark_torn(ledger: Ledger, folder: Path) -> int:

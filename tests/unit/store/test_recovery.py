@@ -69,6 +69,20 @@ async def test_bytes_that_a_power_cut_left_as_zeros_are_lost_too(folder):
     assert sum(kind == "response" for kind, *_ in folder.records()) == len(readable)
 
 
+async def test_a_power_cut_that_takes_a_page_leaves_the_looks_that_stand_before_it(folder):
+    await fill(folder)
+    with folder.opened() as (_, ledger):
+        ledger.script("CREATE TABLE revisit (file INTEGER, offset INTEGER, length INTEGER)")
+        ledger.write("INSERT INTO revisit SELECT file, offset, length FROM visit WHERE number IN (5, 6)")
+        ledger.write("UPDATE visit SET file = NULL WHERE number IN (5, 6)")
+    size = folder.files()[0].stat().st_size
+    os.truncate(folder.files()[0], size - 10)
+    with folder.opened() as (_, ledger):
+        looks = ledger.read("SELECT file IS NOT NULL FROM revisit ORDER BY offset").fetchall()
+    assert looks == [(1,), (0,)]
+    assert sum(kind == "response" for kind, *_ in folder.records()) == 5
+
+
 async def test_a_missing_file_loses_its_pages_only(folder):
     await fill(folder, rotate_bytes=4000)
     first = folder.files()[0]

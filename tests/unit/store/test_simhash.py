@@ -1,6 +1,7 @@
 """Fingerprints of texts."""
 
 import random
+from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -51,11 +52,15 @@ def test_any_text_has_a_fingerprint_of_64_bits_or_none(text):
     assert number is None or 0 <= number < 1 << 64
 
 
-@given(st.integers(1, 1000), st.integers(0, 1999))
-def test_one_changed_word_of_two_thousand_changes_few_bits(number, place):
-    words = prose(number, 2000).split()
-    changed = [*words[:place], "changed", *words[place + 1 :]]
-    assert distance(simhash(" ".join(words)), simhash(" ".join(changed))) <= 6
+def test_one_changed_word_of_two_thousand_seldom_changes_more_than_three_bits():
+    chance, changes = Random(5), []
+    for number in range(1, 201):
+        words = prose(number, 2000).split()
+        place = chance.randrange(2000)
+        changed = [*words[:place], "changed", *words[place + 1 :]]
+        changes.append(distance(simhash(" ".join(words)), simhash(" ".join(changed))))
+    assert sum(bits <= 3 for bits in changes) > 0.85 * len(changes)
+    assert max(changes) < 16
 
 
 @given(st.integers(1, 10_000), st.integers(1, 10_000))
