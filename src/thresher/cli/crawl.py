@@ -10,23 +10,26 @@ from typing import Any
 import click
 from rich.console import Console
 
+from thresher import plugins
 from thresher.budget import Stop
+from thresher.cli import completion
+from thresher.cli.engines import seeds_for
 from thresher.cli.running import INTERRUPTED, fast_loop, run
+from thresher.cli.source import read_source
 from thresher.cli.topics import Line, crawl_each, slug
 from thresher.cli.values import toml_value
-from thresher.cli.word import seeds_for, settle_word
+from thresher.cli.word import Choose, ask, leave_open, same_sense, settle_word, tell_concepts
 from thresher.config import Manners, Settings, read_crawl_file, settle_settings
-from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.errors import BadInput, DiskFull, FolderError, NoAnswer
 from thresher.folder import CrawlFolder
-from thresher.knowledge import anchored
 from thresher.model import Url
 from thresher.seed.errand import Reach
 from thresher.seed.files import seed_urls
 from thresher.seed.sources import seeds_from
 from thresher.urls import host_of, is_address
 
-_BY_WORD = "by word"
-"""Marks settings that came from a bare word, until its sense is settled."""
+_FAILED = 1
+"""The exit code if a topic of several could not be crawled for."""
 # Where each option stands in a crawl file.
 _PLACES = {
     "topic": "topic",
@@ -54,7 +57,7 @@ _PLACES = {
 
 
 @click.command()
-@click.argument("source", nargs=-1, metavar="[WORD… | CRAWL.TOML | DIR]")
+@click.argument("source", nargs=-1, metavar="[WORD… | CRAWL.TOML | DIR]", shell_complete=completion.crawls)
 @click.option("--topic", help="What to look for, in words.")
 @click.option(
     "--topics",
@@ -70,18 +73,32 @@ _PLACES = {
     metavar="FILE-OR-URL",
     help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input.",
 )
+@click.option("--search", is_flag=True, help="Ask search engines too; without seeds they are asked anyway.")
 @click.option(
-    "--strategy", metavar="NAME", help="Which links next: best-first (default); thresher strategies lists all."
+    "--strategy",
+    metavar="NAME",
+    help="Which links next: thresher strategies lists all (default: best-first; for a sense, lin or lokman).",
+    shell_complete=completion.parts("strategy"),
 )
 @click.option(
-    "--judge", metavar="NAME", help="Is a page on topic: terms (default), concepts, classifier, sense, combine."
+    "--judge",
+    metavar="NAME",
+    help="Is a page on topic: terms (default), concepts (default for a sense), classifier, sense, combine.",
+    shell_complete=completion.parts("judge"),
 )
 @click.option("--threshold", type=float, help="Relevance from which on a page is relevant, 0 to 1.")
 @click.option(
-    "--ontology", multiple=True, metavar="NAME-OR-FILE", help="Where concepts come from (default: all installed)."
+    "--ontology",
+    multiple=True,
+    metavar="NAME-OR-FILE",
+    help="Where concepts come from (default: all installed).",
+    shell_complete=completion.ontologies,
 )
 @click.option(
-    "--sense", multiple=True, metavar="NUMBER-OR-ID", help="Which meaning of the topic, or none; see thresher senses."
+    "--sense",
+    multiple=True,
+    metavar="NUMBER-OR-ID",
+    help="Which meaning of the topic, as thresher senses WORD numbers them; none is the plain word.",
 )
 @click.option("--terms", metavar="FILE", help="A table of terms of your own: TOML or CSV.")
 @click.option("--taxonomy", metavar="DIR", help="Example pages, a folder a class.")
@@ -111,6 +128,7 @@ def crawl(  # noqa: PLR0913 - an option each
     topic_list: Path | None,
     seed: Sequence[str],
     seed_file: str | None,
+    search: bool,
     into: Path | None,
     quiet: bool,
     **options: Any,
@@ -121,6 +139,7 @@ def crawl(  # noqa: PLR0913 - an option each
 
     \b
     thresher crawl iris --pages 500 --contact you@example.org
+    thresher crawl iris --sense 2        the second of its senses, without asking
     thresher crawl --topic "iris eye" --seed https://example.org/ --pages 500 --contact you@example.org
     thresher crawl crawl.toml
     thresher crawl iris-eye              go on with the crawl in that folder
@@ -128,39 +147,68 @@ def crawl(  # noqa: PLR0913 - an option each
     """
     console = Console(stderr=True, highlight=False, quiet=quiet)
     if topic_list is not None:
-        asked = {**options, "seed": seed, "seed_file": seed_file}
-        done = _several(topic_list, into, asked, console)
-        sys.exit(0 if done else INTERRUPTED)
-    wanted, where, into = _source(" ".join(source) or None, into)
+        _refuse_beside_a_list(source, options)
+        asked = {**options, "seed": seed, "seed_file": seed_file, "search": search}
+        sys.exit(_several(topic_list, into, asked, console))
+    wanted, where, into, word = read_source(" ".join(source), into)
     place_options(wanted, seed, seed_file, options)
     folder = CrawlFolder(into or Path(slug(str(wanted.get("topic", "crawl")))))
-    _begin(wanted, folder, console)
+    _begin(wanted, folder, console, ask if word else None, search=search)
     stop = run_to_its_end(folder, wanted, where, quiet=quiet)
     sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
 
 
-def _begin(wanted: dict[str, Any], folder: CrawlFolder, console: Console) -> None:
+def _begin(
+    wanted: dict[str, Any], folder: CrawlFolder, console: Console, choose: Choose | None, *, search: bool
+) -> None:
     """What a crawl is told once: which sense is meant, if a word was all that was given, and where to start."""
-    by_word = wanted.pop(_BY_WORD, False)
-    if folder.exists or not wanted.get("topic"):
+    if folder.exists:
+        same_sense(wanted, read_crawl_file(folder.settings))
         return
-    if by_word:
-        settle_word(wanted, console)
-    if not wanted.get("seeds"):
-        wanted["seeds"] = seeds_for(wanted, console)
+    if not wanted.get("topic"):
+        return
+    _check_names(wanted)
+    if choose:
+        settle_word(wanted, console, choose)
+    own = wanted.get("seeds", [])
+    if choose or search or not own:
+        concepts = tell_concepts(wanted, console)
+    if search or not own:
+        try:
+            wanted["seeds"] = list(dict.fromkeys((*own, *seeds_for(wanted, concepts, console))))
+        except NoAnswer as error:
+            if not own:
+                raise
+            console.print(f"{error}\nStarting from your own seeds.", markup=False)
 
 
-def _several(path: Path, into: Path | None, options: Mapping[str, Any], console: Console) -> bool:
+def _check_names(wanted: Mapping[str, Any]) -> None:
+    """A slip in a name is told before anything is asked, of a person or of a search engine."""
+    settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, "the command line")
+    plugins.find("strategy", settings.strategy["name"])
+    plugins.find("judge", settings.judge["name"])
+
+
+def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:
+    if source or options["topic"]:
+        raise BadInput(f"--topics names all topics: write {' '.join(source) or options['topic']!r} into its list")
+    if options["sense"]:
+        raise BadInput("--sense is of one topic: write it into the list of --topics, behind the topic: iris | 2")
+
+
+def _several(path: Path, into: Path | None, options: Mapping[str, Any], console: Console) -> int:
     def one(line: Line, folder: CrawlFolder) -> Stop:
-        wanted: dict[str, Any] = {"topic": line.topic, _BY_WORD: True}
-        place_options(wanted, options["seed"], options["seed_file"], {**options, "sense": (line.sense,)})
-        _begin(wanted, folder, console)
-        if folder.exists:
-            # It goes on with the sense it began with.
-            wanted.pop("knowledge", None)
+        wanted: dict[str, Any] = {"topic": line.topic}
+        place_options(wanted, options["seed"], options["seed_file"], {**options, "sense": line.senses})
+        _begin(wanted, folder, console, leave_open, search=options["search"])
         return run_to_its_end(folder, wanted, str(path), quiet=console.quiet)
 
-    return crawl_each(path, into or Path(path.stem), one, console)
+    budget: dict[str, Any] = {}
+    place_options(budget, (), None, {**options, "sense": ()})
+    ends = crawl_each(path, into or Path(path.stem), one, budget.get("budget", {}), console)
+    if "interrupted" in ends:
+        return INTERRUPTED
+    return _FAILED if any(end.startswith("failed") for end in ends) else 0
 
 
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
@@ -175,25 +223,6 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
         # From anywhere else than the ledger and the WARC files, which speak for themselves.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
-
-
-def _source(source: str | None, into: Path | None) -> tuple[dict[str, Any], str, Path | None]:
-    """What the argument stands for: a crawl file, the folder of a crawl to go on with, or a word to look for."""
-    if source is None:
-        return {}, "the command line", into
-    path = Path(source)
-    for folder in (CrawlFolder(path), CrawlFolder(path.parent)):
-        if folder.exists and path in {folder.path, folder.settings} and folder.database.exists():
-            return {}, "the command line", folder.path
-    if path.suffix != ".toml":
-        if path.exists() or len(path.parts) > 1:
-            raise BadInput(f"{source!r} is neither a crawl file (*.toml) nor the folder of a crawl")
-        return {"topic": source, _BY_WORD: True}, "the command line", into
-    tables = read_crawl_file(path)
-    own = tables.pop("into", None)
-    if isinstance(tables.get("knowledge"), dict):
-        tables["knowledge"] = anchored(tables["knowledge"], path.parent)
-    return tables, str(path), into or (path.parent / str(own) if own else None)
 
 
 def _seeds_of(name: str | None, options: Mapping[str, Any]) -> list[Url]:

@@ -1,6 +1,7 @@
 """Several topics one after the other, each in a folder of its own; topics may be appended to the list while it runs."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -8,7 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from thresher.cli.word import NO_SENSE
+from thresher.config import read_crawl_file
 from thresher.errors import BadInput, ThresherError
 from thresher.folder import CrawlFolder
 from thresher.harvest.archive import Archive
@@ -18,38 +19,44 @@ _UNFINISHED = {"", "interrupted"}
 
 
 class Line(NamedTuple):
-    """A topic of the list, and which sense of it is meant."""
+    """A topic of the list, and which senses of it are meant."""
 
     topic: str
-    sense: str = NO_SENSE
+    senses: tuple[str, ...] = ()
 
 
 def read_topics(path: Path) -> list[Line]:
-    """A topic a line, with its sense behind `|` if it has several: `iris | iris.n.02`. Lines with # are notes."""
+    """A topic a line, with its sense behind `|` if it has several: `iris | iris.n.02`. Behind # stand notes."""
     try:
-        rows = [line.split("#")[0].strip() for line in path.read_text("utf-8").splitlines()]
+        rows = [re.split(r"(?:^|\s)#", line)[0].strip() for line in path.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput(f"{path}: no list of topics can be read there: {error}") from error
-    lines = [Line(*(part.strip() for part in row.split("|", 1))) for row in rows if row]
+    lines = [_line(*row.split("|", 1)) for row in rows if row]
     return list({line.topic: line for line in lines}.values())
 
 
-def crawl_each(path: Path, into: Path, one: Callable[[Line, CrawlFolder], Any], console: Console) -> bool:
-    """Crawl for every topic that is not done yet, until the list has no more; True if none was interrupted."""
+def _line(topic: str, senses: str = "") -> Line:
+    return Line(topic.strip(), tuple(each.strip() for each in senses.split(",") if each.strip()))
+
+
+def crawl_each(
+    path: Path, into: Path, one: Callable[[Line, CrawlFolder], Any], budget: Mapping[str, Any], console: Console
+) -> list[str]:
+    """Crawl for every topic that is not done yet, until the list has no more; how each ended."""
     done: dict[str, str] = {}
     if not read_topics(path):
         raise BadInput(f"{path} names no topic: write one a line")
     while line := next((each for each in read_topics(path) if each.topic not in done), None):
         folder = CrawlFolder(into / slug(line.topic))
-        stopped = _stopped(folder)
-        if stopped in _UNFINISHED:
+        ended = _ended(line, folder, budget)
+        if ended in _UNFINISHED:
             console.rule(escape(line.topic), align="left")
-            stopped = _crawled(line, folder, one, console)
-        done[line.topic] = stopped
-        if stopped == "interrupted":
+            ended = _crawled(line, folder, one, console)
+        done[line.topic] = ended
+        if ended == "interrupted":
             break
     console.print(_summary(done, into))
-    return "interrupted" not in done.values()
+    return list(done.values())
 
 
 def _crawled(line: Line, folder: CrawlFolder, one: Callable[[Line, CrawlFolder], Any], console: Console) -> str:
@@ -66,8 +73,12 @@ def slug(topic: str) -> str:
     return "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80] or "crawl"
 
 
-def _stopped(folder: CrawlFolder) -> str:
-    if not folder.database.exists():
+def _ended(line: Line, folder: CrawlFolder, budget: Mapping[str, Any]) -> str:
+    """How the topic's crawl ended; nothing if it has not, or is to go on with another budget, or is another topic's."""
+    if not folder.exists or not folder.database.exists():
+        return ""
+    kept = read_crawl_file(folder.settings)
+    if kept.get("topic") != line.topic or not budget.items() <= kept.get("budget", {}).items():
         return ""
     with Archive.open(folder.path) as archive:
         return archive.stopped()[0] or ""

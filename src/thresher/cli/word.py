@@ -1,9 +1,7 @@
-"""From a word to a crawl: what it can mean and which is meant, how to look for that, and where to start."""
+"""From a word to a crawl: what it can mean and which is meant, and how to look for that."""
 
-import asyncio
 import sys
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import click
@@ -11,19 +9,20 @@ from rich.console import Console
 from rich.markup import escape
 
 from thresher import plugins
-from thresher.cli.topic import draw_senses
-from thresher.config import Manners
+from thresher.cli.topic import draw_senses, opened
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import Knowledge, needs
-from thresher.model import Url
-from thresher.seed.initializer import Found, Search, find_seeds, queries_for
-from thresher.topic.making import Meaning, chosen_meanings, meanings
-from thresher.topic.ontologies import KNOWN, open_ontology
+from thresher.topic.making import Ambiguous, Meaning, chosen_meanings, meanings
+from thresher.topic.ontologies import KNOWN
+from thresher.topic.ontology import Ontology
 from thresher.topic.topic import Topic
 
 NO_SENSE = "none"
 """`--sense none`: the plain word, whatever it means."""
-_SHOWN = 8
+Choose = Callable[[Ambiguous, Console], Sequence[Meaning]]
+"""Which meanings of a word are meant; none of them is the plain word."""
+_SHOWN = 6
+_TIERS = {"synonym": "also", "broader": "a kind of", "context": "near"}
 _CONCEPTS: dict[str, Any] = {"name": "concepts"}
 # Measured on seven topics of a recorded web, 300 fetches each, with nothing but the word and its sense: for the word with two labelled
 # meanings lin had an area under the curve of .54 and .31, best-first .35 and .06; over all, lokman and best-first were even (.15).
@@ -31,90 +30,114 @@ _SEVERAL = {"strategy": {"name": "lin", "profile": "robust"}, "judge": _CONCEPTS
 _ONE = {"strategy": {"name": "lokman", "profile": "robust"}, "judge": _CONCEPTS}
 
 
-def settle_word(wanted: dict[str, Any], console: Console) -> None:
+def ask(which: Ambiguous, console: Console) -> Sequence[Meaning]:
+    """Show the meanings and ask, until the answer is one of them; where nobody can answer, an error lists them."""
+    if console.quiet or not sys.stdin.isatty():
+        raise BadInput(f"{which}\n  {NO_SENSE}  the plain word, whatever it means")
+    draw_senses(which.meanings, which.phrase, console)
+    question = f"Which one? 1–{len(which.meanings)}, several with commas, or {NO_SENSE} for the plain word"
+    while True:
+        answer = [each.strip() for each in click.prompt(question, err=True).split(",")]
+        try:
+            return _named(which.phrase, which.meanings, answer)
+        except BadInput:
+            console.print(f"{', '.join(answer)!r} is none of them.", markup=False)
+
+
+def leave_open(which: Ambiguous, console: Console) -> Sequence[Meaning]:
+    """Where nobody sits to be asked, the plain word."""
+    console.print(
+        f"{which.phrase!r} has {len(which.meanings)} senses and the list does not say which is meant, as in "
+        f"{which.phrase} | {which.meanings[0].concept.id}: looking for the plain word",
+        markup=False,
+        soft_wrap=True,
+    )
+    return []
+
+
+def settle_word(wanted: dict[str, Any], console: Console, choose: Choose = ask) -> None:
     """Put in what the topic means, and a strategy and a judge that make use of it where none were named."""
     word, knowledge = str(wanted["topic"]), dict(wanted.get("knowledge", {}))
     senses = [str(each) for each in knowledge.pop("senses", ())]
-    found = [] if senses == [NO_SENSE] else meanings(word, _ontologies(knowledge))
-    chosen = _chosen(word, found, senses, console)
+    found = [] if senses == [NO_SENSE] else _found(word, knowledge.get("ontologies", ()), console, sure=bool(senses))
+    which = _ambiguous(word, found)
+    unsaid = choose(which, console) if which and not senses else found
+    chosen = _named(word, found, senses) if senses else unsaid
     if chosen:
         knowledge["senses"] = [each.concept.id for each in chosen]
-        for key, table in (_SEVERAL if len(found) > 1 else _ONE).items():
-            wanted.setdefault(key, dict(table))
+    if chosen or (knowledge.get("terms") and not senses):
+        _make_use(wanted, _SEVERAL if which else _ONE)
     if knowledge:
         wanted["knowledge"] = knowledge
 
 
-def _ontologies(knowledge: Mapping[str, Any]) -> list[Any]:
-    names = knowledge.get("ontologies") or [each.name for each in KNOWN if each.find()]
-    return [open_ontology(name) for name in names]
+def same_sense(wanted: Mapping[str, Any], before: Mapping[str, Any]) -> None:
+    """A crawl that goes on may have its sense named by number again: put in the id it was kept with."""
+    knowledge, kept = wanted.get("knowledge", {}), before.get("knowledge", {})
+    senses, known = knowledge.get("senses"), kept.get("senses", [])
+    if senses is None or senses == known:
+        return
+    knowledge["senses"] = []
+    if senses != [NO_SENSE]:
+        found = meanings(str(before["topic"]), _ontologies(knowledge.get("ontologies") or kept.get("ontologies", ())))
+        knowledge["senses"] = [each.concept.id for each in _named(str(before["topic"]), found, senses)]
+    if knowledge["senses"] == known:
+        del knowledge["senses"]
 
 
-def _chosen(word: str, found: Sequence[Meaning], senses: Sequence[str], console: Console) -> Sequence[Meaning]:
-    if senses and found:
-        return chosen_meanings(word, found, senses)
-    if len(found) < 2:
-        return found
-    draw_senses(found, word, console)
-    if not sys.stdin.isatty():
-        raise BadInput(
-            f"{word!r} has {len(found)} senses: choose with --sense NUMBER, or --sense {NO_SENSE} for the plain word"
-        )
-    return _asked(word, found, console)
+def _found(word: str, names: Sequence[str], console: Console, *, sure: bool) -> list[Meaning]:
+    """What the word can mean. If nobody knows it, that is said; if it surely has a sense, that is an error."""
+    with console.status("reading ontologies"):
+        ontologies = opened(names) if sure else _ontologies(names)
+        found = meanings(word, ontologies)
+    if not found and not sure:
+        known = ", ".join(each.name for each in ontologies)
+        why = f"{word!r} is not in {known}" if known else f"No ontology is installed ({KNOWN[0].how})"
+        console.print(f"{why}: looking for the plain word", markup=False, soft_wrap=True)
+    return found
 
 
-def _asked(word: str, found: Sequence[Meaning], console: Console) -> Sequence[Meaning]:
-    while True:
-        answer = click.prompt(f"Which one? 1–{len(found)}, several with commas, or {NO_SENSE}", err=True).strip()
-        if answer == NO_SENSE:
-            return []
-        try:
-            return chosen_meanings(word, found, [each.strip() for each in answer.split(",")])
-        except BadInput:
-            console.print(f"{escape(answer)} is none of them.")
+def _ontologies(names: Sequence[str]) -> list[Ontology]:
+    return opened(names) if names or any(each.find() for each in KNOWN) else []
 
 
-def seeds_for(wanted: Mapping[str, Any], console: Console) -> list[Url]:
-    """Seeds from search engines, the surest first; says who was asked, and who failed."""
-    search: Search = plugins.construct(Search, wanted.get("search", {}), "[search]")
-    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
-    engines = search.open_engines(manners.user_agent)
-    concepts = _concepts(wanted)
-    if concepts is not None:
-        _tell_concepts(concepts, console)
-    queries = queries_for(str(wanted["topic"]), concepts)
-    with console.status(f"asking {', '.join(engine.name for engine in engines)}"):
-        found = asyncio.run(find_seeds(queries, engines, search.limit, allow_private=manners.allow_private))
-    _tell_seeds(found, queries, console)
-    return found.urls
+def _ambiguous(word: str, found: Sequence[Meaning]) -> Ambiguous | None:
+    try:
+        chosen_meanings(word, found, ())
+    except Ambiguous as which:
+        return which
+    return None
 
 
-def _concepts(wanted: Mapping[str, Any]) -> Topic | None:
+def _named(word: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+    """The meanings by number or id; each of the names must be one's."""
+    if senses == [NO_SENSE]:
+        return []
+    chosen = {each.number: each for sense in senses for each in chosen_meanings(word, found, [sense])}
+    return list(chosen.values())
+
+
+def _make_use(wanted: dict[str, Any], defaults: Mapping[str, Mapping[str, Any]]) -> None:
+    """What the user named stays; keys without a name, such as a threshold, join the default."""
+    for key, table in defaults.items():
+        given = wanted.get(key, {})
+        if isinstance(given, dict) and "name" not in given:
+            wanted[key] = {**table, **given}
+
+
+def tell_concepts(wanted: Mapping[str, Any], console: Console) -> Topic | None:
+    """Say in a line or two what is looked for; None if nothing but the topic's words."""
     known = plugins.construct(Knowledge, wanted.get("knowledge", {}), "[knowledge]")
-    if not known.senses:
+    if not (known.senses or known.terms):
         return None
     try:
         concepts: Topic = needs(str(wanted["topic"]), known)["concepts"].make()
-    except Missing:
+    except (Missing, Ambiguous):
         return None
+    told = [f"Looking for {escape(concepts.name)}"]
+    for tier, name in _TIERS.items():
+        labels = [term.label for term in concepts.terms if term.tier == tier and term.label != concepts.name]
+        more = f" and {len(labels) - _SHOWN:,} more" if len(labels) > _SHOWN else ""
+        told += [f"[dim]{name}[/] {escape(', '.join(labels[:_SHOWN]))}{more}"] * bool(labels)
+    console.print("; ".join(told), soft_wrap=True)
     return concepts
-
-
-def _tell_concepts(concepts: Topic, console: Console) -> None:
-    by_tier: dict[str, list[str]] = {}
-    for term in concepts.terms:
-        by_tier.setdefault(term.tier, []).append(term.label)
-    told = []
-    for tier, labels in by_tier.items():
-        more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
-        told.append(f"[dim]{tier}[/] {escape(', '.join(labels[:_SHOWN]))}{more}")
-    console.print("Looking for " + "; ".join(told))
-
-
-def _tell_seeds(found: Found, queries: Sequence[str], console: Console) -> None:
-    for engine, why in found.failed.items():
-        console.print(f"[yellow]{escape(engine)}[/] did not answer: {escape(why)}")
-    counts = Counter(seed.standing for seed in found.seeds)
-    classes = ", ".join(f"{count} {standing}" for standing, count in counts.items())
-    asked = " and ".join(escape(repr(query)) for query in queries)
-    console.print(f"{len(found.seeds)} seeds for {asked} ({classes}), the surest: {escape(found.urls[0])}")
