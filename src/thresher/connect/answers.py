@@ -2,7 +2,6 @@
 
 import asyncio
 import email.utils
-import ipaddress
 import json
 import os
 import time
@@ -15,6 +14,7 @@ import xxhash
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
 from yarl import URL
 
+from thresher.connect.wire import is_here, whole_body
 from thresher.errors import BadInput, NoAnswer
 
 MOST_BYTES = 8 << 20
@@ -103,7 +103,7 @@ class Answers:
         url = URL(f"{self._base}{path}?{query}", encoded=True)
         try:
             async with self._session.get(url, allow_redirects=False) as response:
-                return self._understood(response, await _body(response))
+                return self._understood(response, await whole_body(response, MOST_BYTES))
         except ClientConnectorError as error:
             problem: Exception = NoAnswer(f"{self.host} cannot be reached: {self._masked(_reason(error))}")
         except TimeoutError:
@@ -156,30 +156,13 @@ def _checked(base: str) -> str:
     url = URL(base)
     if url.scheme not in {"http", "https"} or not url.host:
         raise BadInput(f"{base!r} is no address of an API: https://HOST/PATH")
-    if url.scheme == "http" and not _is_here(url.host):
+    if url.scheme == "http" and not is_here(url.host):
         raise BadInput(f"{base!r}: the API key would travel unencrypted; use https")
     return base.rstrip("/")
 
 
-def _is_here(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
 def _reason(error: ClientConnectorError) -> str:
     return getattr(error, "strerror", None) or str(error)
-
-
-async def _body(response: ClientResponse) -> bytes | None:
-    """The whole of it, or None if it is too much."""
-    body = bytearray()
-    async for chunk in response.content.iter_chunked(1 << 16):
-        body += chunk
-        if len(body) > MOST_BYTES:
-            return None
-    return bytes(body)
 
 
 def _wait(response: ClientResponse) -> float | None:

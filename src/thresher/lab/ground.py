@@ -74,7 +74,7 @@ class OpenGround:
         targets = self.targets(task)
         if isinstance(self.pages, Recording):
             return links_of(self.pages, self._parser).distances(targets)
-        return _distances(self._links(), targets)
+        return distances_to(self._links(), targets)
 
     def page(self, url: Url) -> Page | None:
         """A page of the web, parsed; None if there is none."""
@@ -103,7 +103,7 @@ class OpenGround:
                 yield from ((url, link.target) for link in page.links)
 
 
-def _distances(links: Iterable[tuple[Url, Url]], targets: Iterable[Url]) -> dict[Url, int]:
+def distances_to(links: Iterable[tuple[Url, Url]], targets: Iterable[Url]) -> dict[Url, int]:
     """Links from each page to the nearest target, by a walk against the links that starts at all targets at once."""
     sources: dict[Url, list[Url]] = {}
     for source, target in links:

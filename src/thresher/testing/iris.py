@@ -3,7 +3,6 @@
 No extra is needed: the ontology is written down here, the taxonomy is learnt from a second web of the same making.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import islice
@@ -12,6 +11,7 @@ from typing import Any
 from thresher.errors import Missing
 from thresher.knowledge import on_demand
 from thresher.lab.generated import GeneratedWeb, generate
+from thresher.lab.ground import distances_to
 from thresher.lab.replay import WebPages
 from thresher.model import Page, Url
 from thresher.parse.html import HtmlParser
@@ -122,16 +122,5 @@ def pages(of: GeneratedWeb) -> Mapping[Url, Page]:
 
 def distances(of: GeneratedWeb, topic: str) -> dict[Url, int]:
     """Links from each page to the nearest one about the topic."""
-    sources: dict[Url, list[Url]] = {}
-    for url, page in pages(of).items():
-        for link in page.links:
-            sources.setdefault(link.target, []).append(url)
-    far = {url: 0 for url in pages(of) if of.topic_of(url) == topic}
-    waiting = deque(far)
-    while waiting:
-        url = waiting.popleft()
-        for source in sources.get(url, ()):
-            if source not in far:
-                far[source] = far[url] + 1
-                waiting.append(source)
-    return far
+    links = ((url, link.target) for url, page in pages(of).items() for link in page.links)
+    return distances_to(links, [url for url in pages(of) if of.topic_of(url) == topic])

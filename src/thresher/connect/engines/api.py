@@ -1,6 +1,5 @@
 """Ask a search engine's JSON API once; whatever goes wrong is told with the engine's name, and without a word of the key."""
 
-import ipaddress
 import json
 import re
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from urllib.parse import quote, quote_plus, urlencode
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
 from yarl import URL
 
+from thresher.connect.wire import is_here, whole_body
 from thresher.errors import BadInput, Missing, NoAnswer, ThresherError
 
 USER_AGENT = f"Thresher/{version('thresher')}"
@@ -43,7 +43,7 @@ class Api:
                 ) as session,
                 session.get(url, headers={**self._headers, **(headers or {})}, allow_redirects=False) as response,
             ):
-                return self._understood(response, await _body(response))
+                return self._understood(response, await whole_body(response, MOST_BYTES))
         except ClientConnectorError as error:
             problem: ThresherError = self.no_answer(f"{url.authority} cannot be reached: {error.strerror or 'no way'}")
         except TimeoutError:
@@ -122,26 +122,9 @@ def _checked(engine: str, base: str, secret: str) -> str:
         url = URL()
     if url.scheme not in {"http", "https"} or not url.host:
         raise BadInput(f"{engine}: {base!r} is no address of an API: https://HOST/PATH")
-    if secret and url.scheme == "http" and not _is_here(url.host):
+    if secret and url.scheme == "http" and not is_here(url.host):
         raise BadInput(f"{engine}: to {base!r} the API key would travel unencrypted; use https")
     return base.rstrip("/")
-
-
-def _is_here(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-async def _body(response: ClientResponse) -> bytes | None:
-    """The whole of it, or None if it is too much."""
-    body = bytearray()
-    async for chunk in response.content.iter_chunked(1 << 16):
-        body += chunk
-        if len(body) > MOST_BYTES:
-            return None
-    return bytes(body)
 
 
 def _saying(text: str) -> str:
