@@ -9,7 +9,7 @@ from typing import NamedTuple
 import click
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
+from rich.table import Column, Table
 
 from thresher import plugins
 from thresher.knowledge import NEEDS
@@ -39,7 +39,9 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each._asdict() for each in found], indent=2, ensure_ascii=False))
         return
-    table = Table("name", "what it does", "needs", "from", box=None, header_style="bold", pad_edge=False)
+    # A name is what one types: it is never cut short, however narrow the terminal.
+    name = Column("name", no_wrap=True, min_width=max((len(each.name) for each in found), default=0))
+    table = Table(name, "what it does", "needs", "from", box=None, header_style="bold", pad_edge=False)
     for each in found:
         table.add_row(
             f"[bold]{each.name}[/]", escape(each.what), ", ".join(each.needs) or "–", escape(each.paper) or "–"
