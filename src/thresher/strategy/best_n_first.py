@@ -22,10 +22,10 @@ import struct
 from collections.abc import Iterable, Mapping, Sequence
 
 from thresher.model import Link, Response, Url, Visit
+from thresher.outcomes import redirect_target
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
-from thresher.urls import join
 
 # Scores are from 0 to 1: parked ones are from -2 to -1, in the same order.
 _PARKED = -2.0
@@ -105,4 +105,4 @@ def _heir(visit: Visit) -> Url | None:
         return visit.page.refresh
     if visit.outcome.name != "redirect" or not isinstance(visit.fetched, Response):
         return None
-    return join(visit.url, visit.fetched.header("location") or "")
+    return redirect_target(visit.fetched)

@@ -49,9 +49,10 @@ def test_of_two_links_to_one_target_the_better_counts():
     assert list(strategy.rerank()) == [(links(1)[0].target, 1.0)]
 
 
-async def test_where_a_parked_link_redirects_is_not_left_behind():
-    web = WEB | {"/a": redirect(f"{HOST}/a", "/moved"), "/moved": page(BEST, "/m")}
-    assert await order(web, BestNFirst(IRIS, n=3)) == ["/", "/a", "/b", "/c", "/moved", "/c1", "/b1", "/m"]
+@pytest.mark.parametrize(("location", "there"), [("/moved", "/moved"), ("/café", "/caf%C3%A9")])
+async def test_where_a_parked_link_redirects_is_not_left_behind(location, there):
+    web = WEB | {"/a": redirect(f"{HOST}/a", location), there: page(BEST, "/m")}
+    assert await order(web, BestNFirst(IRIS, n=3)) == ["/", "/a", "/b", "/c", there, "/c1", "/b1", "/m"]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 100])
