@@ -18,10 +18,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.errors import BadInput
 from thresher.model import Link, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.crawled_graph import CrawledGraph, Numbers
+from thresher.strategy.ranges import within
 
 Floats = NDArray[np.float64]
 _DIGITS = 7
@@ -32,13 +32,11 @@ class Hits(Strategy):
     """Follow the links that the best hubs among the most relevant pages point to."""
 
     def __init__(self, root: int = 200, every: int = 25, by: Literal["authority", "hub"] = "authority") -> None:
-        if root < 1 or every < 1:
-            raise BadInput(f"strategy 'hits': root is {root} and every is {every}, but both must be at least 1")
+        within("hits", 1, root=root, every=every)
         self._root, self._every, self._by = root, every, by
         self._graph = CrawledGraph()
         self._told: dict[Url, float] = {}
         self._due = False
-        self._unsaved: dict[str, bytes] = {}
 
     def learn(self, visit: Visit) -> None:
         """A url that was visited waits no more."""
@@ -72,15 +70,15 @@ class Hits(Strategy):
 
     def _values(self, pages: int | None = None) -> dict[Url, float]:
         """The values of the waiting urls in the base set, as they were after so many pages."""
-        sources, targets = self._base(pages)
-        authorities, hubs = authorities_and_hubs(sources, targets, len(self._graph))
-        best = authorities
+        # Numbered among themselves: what is known beside the base set changes neither the cost nor, by rounding, the values.
+        numbers, places = np.unique(np.concatenate(self._base(pages)), return_inverse=True)
+        sources, targets = np.split(places.astype(np.int32), 2)
+        best, hubs = authorities_and_hubs(sources, targets, len(numbers))
         if self._by == "hub":
-            best = np.zeros(len(self._graph))
+            best = np.zeros(len(numbers))
             np.maximum.at(best, targets, hubs[sources])
-        rounded = best.round(_DIGITS).tolist()
-        waiting = self._graph.waiting(np.unique(targets).tolist())
-        return {self._graph.urls[number]: rounded[number] for number in waiting if rounded[number]}
+        values = dict(zip(numbers.tolist(), best.round(_DIGITS).tolist(), strict=True))
+        return {self._graph.urls[number]: values[number] for number in self._graph.waiting(values) if values[number]}
 
     def _base(self, pages: int | None) -> tuple[Numbers, Numbers]:
         """The links between pages of the base set."""
