@@ -29,6 +29,7 @@ from thresher.language.transcriptor import Transcriptor
 from thresher.model import DROP, Evidence, Link, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
+from thresher.strategy.ranges import within
 from thresher.topic.classes import Taxonomy
 from thresher.topic.link_text import contexts
 from thresher.topic.matching import Overlap
@@ -63,7 +64,9 @@ class ContextOntology(Strategy):
         reserve: Literal["discard", "keep"] | None = None,
     ) -> None:
         chosen = switches("context-ontology", profile, _PROFILES, min_ont_rel=min_ont_rel, reserve=reserve)
-        _check(chosen.min_ont_rel, percentile, context_chars, chosen.reserve)
+        within("context-ontology", 0, la_scale=la_scale, context_chars=context_chars)
+        within("context-ontology", 1, max_depth=max_depth)
+        _check(chosen.min_ont_rel, percentile, chosen.reserve)
         self._importance, self._weigher = importance, Weigher(importance, overlap=overlap)
         self._taxonomy, self._transcriptor = taxonomy, transcriptor
         self._least, self._percentile, self._keeps = chosen.min_ont_rel, percentile / 100, chosen.reserve == "keep"
@@ -158,13 +161,11 @@ def _value_at(share: float, counts: Mapping[float, int]) -> float:
     return 0.0
 
 
-def _check(min_ont_rel: float | str, percentile: float, context_chars: int, reserve: str) -> None:
+def _check(min_ont_rel: float | str, percentile: float, reserve: str) -> None:
     where = "strategy 'context-ontology'"
     if isinstance(min_ont_rel, str) and min_ont_rel != "percentile":
         raise BadInput(f"{where}: min_ont_rel is {min_ont_rel!r}, but must be a number or 'percentile'")
     if not 0 < percentile < 100:
         raise BadInput(f"{where}: percentile is {percentile}, but must be above 0 and below 100")
-    if context_chars < 0:
-        raise BadInput(f"{where}: context_chars is {context_chars}, but must be 0 or more")
     if reserve not in {"discard", "keep"}:
         raise BadInput(f"{where}: there is no reserve {reserve!r}; the choices: discard, keep")

@@ -10,8 +10,8 @@ by definition, as there; with `trust_seeds=False` a crawl from seeds that the cl
 
 from collections.abc import Sequence
 
-from thresher.errors import BadInput
 from thresher.model import DROP, Link, Visit
+from thresher.strategy.ranges import within
 from thresher.strategy.soft_focus import SoftFocus
 from thresher.topic.classes import Taxonomy
 
@@ -21,8 +21,7 @@ class HardFocus(SoftFocus):
 
     def __init__(self, taxonomy: Taxonomy, *, threshold: float = 0.5, trust_seeds: bool = True) -> None:
         super().__init__(taxonomy, trust_seeds=trust_seeds)
-        if not 0 <= threshold <= 1:
-            raise BadInput(f"strategy 'hard-focus': threshold is {threshold}, but must be from 0 to 1")
+        within("hard-focus", 0, 1, threshold=threshold)
         self._threshold = threshold
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:

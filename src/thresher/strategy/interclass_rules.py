@@ -26,10 +26,11 @@ from typing import Any, Literal
 
 import xxhash
 
-from thresher.errors import BadInput, Missing
+from thresher.errors import Missing
 from thresher.model import Evidence, Link, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
+from thresher.strategy.ranges import within
 from thresher.topic.classes import Taxonomy
 from thresher.topic.rules import InterclassRules, Rule, RuleScores
 
@@ -64,8 +65,7 @@ class Interclass(Strategy):
         chosen = switches("interclass-rules", profile, _PROFILES, **given)
         if taxonomy.rules is None and not chosen.online:
             raise Missing(_NO_RULES)
-        if refresh < 1:
-            raise BadInput(f"strategy 'interclass-rules': refresh is {refresh}, but must be at least 1")
+        within("interclass-rules", 1, max_depth=max_depth, min_pages=chosen.min_pages, refresh=refresh)
         self._taxonomy, self._online, self._min_pages, self._refresh = (
             taxonomy,
             chosen.online,

@@ -39,6 +39,7 @@ from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
+from thresher.strategy.ranges import within
 from thresher.topic.desired import WordSense
 from thresher.topic.information import Total
 from thresher.topic.link_text import windows
@@ -109,10 +110,8 @@ class Lin(Strategy):
 
 
 def _check(window: int, floor: float, choices: Mapping[str, tuple[str, Any]]) -> None:
-    if window < 0:
-        raise BadInput(f"strategy 'lin': window is {window}, but must be at least 0")
-    if not 0 <= floor <= 1:
-        raise BadInput(f"strategy 'lin': floor is {floor}, but must be from 0 to 1")
+    within("lin", 0, window=window)
+    within("lin", 0, 1, floor=floor)
     for key, (value, allowed) in choices.items():
         if value not in get_args(allowed):
             raise BadInput(f"strategy 'lin': {key} is {value!r}, but must be one of {', '.join(get_args(allowed))}")

@@ -35,12 +35,13 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import ClassVar, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.model import DROP, SEED, Evidence, Link, Merge, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
+from thresher.strategy.ranges import within
 from thresher.topic import Topic
 from thresher.topic.hrefs import href_words
 from thresher.topic.link_text import anchors, anchors_and_hrefs
@@ -72,6 +73,8 @@ class PageValue(NamedTuple):
 class LinkEstimator(Strategy):
     """What Lokman and its baseline share: all but the words they look for."""
 
+    called: ClassVar[str] = "lokman"
+    """The strategy's name, for what is said of a wrong key."""
     profile: Profile = "paper"
     """`paper`, or `robust` with other values for the switches below that have none here."""
     alpha_inherit: float = 0.1
@@ -101,7 +104,7 @@ class LinkEstimator(Strategy):
 
     def __post_init__(self) -> None:
         own = {name: getattr(self, name) for name in _PROFILES["paper"]}
-        chosen = switches("lokman", self.profile, _PROFILES, **own)
+        chosen = switches(self.called, self.profile, _PROFILES, **own)
         self._prunes: bool = chosen.prune_zero
         self._whole: bool = chosen.whole_document
         self._most: float = chosen.page_most
@@ -112,15 +115,15 @@ class LinkEstimator(Strategy):
         self._weigher = Weigher(self._labels, overlap=self.overlap)
 
     def _check(self) -> None:
-        if not 0 <= self.alpha_inherit <= 1:
-            raise BadInput(f"lokman: alpha_inherit is {self.alpha_inherit}, but must be from 0 to 1")
+        within(self.called, 0, 1, alpha_inherit=self.alpha_inherit)
+        where = f"strategy {self.called!r}"
         if not math.isfinite(self.seed_value):
-            raise BadInput(f"lokman: seed_value is {self.seed_value}, but must be finite")
+            raise BadInput(f"{where}: seed_value is {self.seed_value}, but must be finite")
         if not self._most > 0:
-            raise BadInput(f"lokman: page_most is {self._most}, but must be above 0")
+            raise BadInput(f"{where}: page_most is {self._most}, but must be above 0")
         for name, choices in {"reevaluate": list(_MERGES), "link_combine": ["blend", "max"]}.items():
             if getattr(self, name) not in choices:
-                raise BadInput(f"lokman: there is no {name} {getattr(self, name)!r}; choose from {', '.join(choices)}")
+                raise BadInput(f"{where}: there is no {name} {getattr(self, name)!r}; choose from {', '.join(choices)}")
 
     def labels(self) -> Mapping[str, float]:
         """The words and phrases to look for, with their weights."""
@@ -213,7 +216,9 @@ class Lokman(LinkEstimator):
         if self.weights is None:
             return self.concepts.labels
         if self.weights not in PROFILES:
-            raise BadInput(f"lokman: there are no weights {self.weights!r}; choose from {', '.join(PROFILES)}")
+            raise BadInput(
+                f"strategy 'lokman': there are no weights {self.weights!r}; choose from {', '.join(PROFILES)}"
+            )
         tiers = PROFILES[self.weights]
         terms = tuple(term._replace(weight=getattr(tiers, term.tier)) for term in self.concepts.terms)
         return Topic(self.concepts.name, terms).labels
@@ -223,6 +228,7 @@ class Lokman(LinkEstimator):
 class LokmanWithoutOntology(LinkEstimator):
     """Lokman's own baseline: the same values, of the exact phrase alone."""
 
+    called = "lokman-without-ontology"
     topic: Topic
     phrase: bool = True
     """Whether the topic is looked for as it was typed, phrases parted by commas; otherwise each of its words."""

@@ -20,6 +20,7 @@ from thresher.errors import BadInput
 from thresher.model import Link, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.crawled_graph import CrawledGraph, Numbers
+from thresher.strategy.ranges import within
 
 Floats = NDArray[np.float64]
 _RANKS = "ranks"
@@ -33,8 +34,7 @@ class PageRank(Strategy):
     def __init__(self, damping: float = 0.85, every: int = 25) -> None:
         if not 0 <= damping < 1:
             raise BadInput(f"strategy 'pagerank': damping is {damping}, but must be from 0 to less than 1")
-        if every < 1:
-            raise BadInput(f"strategy 'pagerank': every is {every}, but must be at least 1")
+        within("pagerank", 1, every=every)
         self._damping, self._every = damping, every
         self._graph = CrawledGraph()
         self._ranks: Floats = np.zeros(0)

@@ -1,6 +1,6 @@
 """Keys of a strategy that must lie within a range."""
 
-from math import inf
+from math import inf, isfinite
 
 from thresher.errors import BadInput
 
@@ -14,5 +14,5 @@ def within(strategy: str, low: float, high: float = inf, **keys: float) -> None:
     """
     limits = f"at least {low}" if high == inf else f"from {low} to {high}"
     for key, value in keys.items():
-        if not low <= value <= high:
+        if not (low <= value <= high and isfinite(value)):
             raise BadInput(f"strategy {strategy!r}: {key} is {value}, but must be {limits}")

@@ -14,10 +14,10 @@ dropping what scores 0 (`floor` keeps it); "overlooking the repeated ones", read
 
 from collections.abc import Sequence
 
-from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, stem
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
+from thresher.strategy.ranges import within
 from thresher.topic import Topic
 from thresher.topic.cosine import Cosine
 from thresher.topic.link_text import windows
@@ -27,10 +27,8 @@ class TermFrequency(Strategy):
     """Follow links by the topic's words in the text around them."""
 
     def __init__(self, topic: Topic, window: int = 10, floor: float = 0.0, merge: Merge = "first") -> None:
-        if window < 0:
-            raise BadInput(f"strategy 'tf': window is {window}, but must be at least 0")
-        if not 0 <= floor <= 1:
-            raise BadInput(f"strategy 'tf': floor is {floor}, but must be from 0 to 1")
+        within("tf", 0, window=window)
+        within("tf", 0, 1, floor=floor)
         self.merge = merge
         self._window = window
         self._least = floor or DROP

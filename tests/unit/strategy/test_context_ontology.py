@@ -129,6 +129,8 @@ def test_it_says_which_terms_and_which_path():
     [
         ({"percentile": 100.0}, "percentile is 100"),
         ({"context_chars": -1}, "context_chars is -1"),
+        ({"max_depth": 0}, "strategy 'context-ontology': max_depth is 0"),
+        ({"la_scale": -1.0}, "la_scale is -1"),
         ({"reserve": "burn"}, "discard, keep"),
         ({"min_ont_rel": "median"}, "min_ont_rel is 'median'"),
         ({"overlap": "both"}, "independent, longest"),

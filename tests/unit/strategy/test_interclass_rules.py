@@ -93,9 +93,10 @@ def test_without_rules_it_says_how_to_give_them():
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"max_depth": 0}, "max_depth is 0"),
+        ({"max_depth": 0}, "strategy 'interclass-rules': max_depth is 0"),
         ({"merge": "mean"}, "sum, max"),
         ({"refresh": 0}, "refresh is 0"),
+        ({"min_pages": 0}, "min_pages is 0"),
         ({"profile": "rubust"}, "its profiles: paper, robust"),
     ],
 )

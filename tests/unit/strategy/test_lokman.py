@@ -262,6 +262,13 @@ def test_a_wrong_switch_is_an_error_that_says_what_is_right(switches, message):
         Lokman(concepts=BEDWETTING, **switches)
 
 
+def test_an_error_names_the_strategy_that_was_asked_for():
+    with pytest.raises(BadInput, match="strategy 'lokman-without-ontology': alpha_inherit is 2"):
+        LokmanWithoutOntology(topic=Topic.of("bedwetting"), alpha_inherit=2)
+    with pytest.raises(BadInput, match="strategy 'lokman-without-ontology' has no profile 'fast'"):
+        LokmanWithoutOntology(topic=Topic.of("bedwetting"), profile="fast")
+
+
 # ── whole crawls ──
 
 
