@@ -122,7 +122,10 @@ def _concepts(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Kno
     made = make_topic(phrases, ontologies, known.senses, PROFILES[known.weights], own=own)
     if len(made.terms) == len(phrases):
         names = ", ".join(each.name for each in ontologies)
-        raise Missing(f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {names}")
+        raise Missing(
+            f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {names}; give another --ontology, or --terms FILE with"
+            " names of your own"
+        )
     return made
 
 

@@ -76,7 +76,7 @@ def test_a_class_that_nobody_learnt_is_an_error_that_lists_the_classes(zoo):
 
 
 def test_a_taxonomy_without_a_target_asks_which_class_is_sought(zoo):
-    with pytest.raises(BadInput, match="which classes are sought"):
+    with pytest.raises(BadInput, match=r"which classes are sought.* --target CLASS, one or more of cats, dogs"):
         made("taxonomy", taxonomy=str(zoo))
 
 
@@ -138,3 +138,9 @@ def test_the_table_has_no_other_keys():
     with pytest.raises(BadInput, match=r"'ontology'.*did you mean 'ontologies'"):
         plugins.construct(Knowledge, {"ontology": "wordnet"}, "[knowledge]")
     assert Settings().knowledge == {}
+
+
+@pytest.mark.parametrize(("what", "how"), [("concepts", "--terms FILE"), ("sense", "another --ontology")])
+def test_a_word_that_no_ontology_knows_is_named_with_what_can_be_done(ontology, what, how):
+    with pytest.raises(Missing, match=rf"'quux' is not in .*{how}"):
+        made(what, "quux", ontologies=[ontology], senses=["1"])

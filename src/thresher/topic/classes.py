@@ -16,7 +16,9 @@ class Taxonomy:
             if target not in classifier.classes:
                 raise BadInput(f"there is no class {target!r} to aim at; the classes: {', '.join(classifier.classes)}")
         if not targets:
-            raise BadInput(f"which classes are sought? Name one or more of {', '.join(classifier.classes)}")
+            raise BadInput(
+                f"which classes are sought? Give --target CLASS, one or more of {', '.join(classifier.classes)}"
+            )
         self.classifier, self.targets, self.rules = classifier, targets, rules
         self._latest: tuple[Page | None, Mapping[str, float]] = (None, {})
 

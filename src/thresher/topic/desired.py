@@ -25,7 +25,9 @@ def word_sense(word: str, ontologies: Sequence[Ontology], senses: Sequence[str])
     found = meanings(word, ontologies)
     if not found:
         names = ", ".join(each.name for each in ontologies) or "no ontology"
-        raise Missing(f"a word that an ontology knows: {word!r} is not in {names}")
+        raise Missing(
+            f"a word that an ontology knows: {word!r} is not in {names}; give another word or another --ontology"
+        )
     if not senses:
         raise Missing(f"a sense of {word!r}: choose one with --sense NUMBER-OR-ID, shown by: thresher senses {word}")
     return _among(word, found, chosen_meanings(word, found, senses))

@@ -60,7 +60,7 @@ def test_it_explains_what_the_page_and_the_anchor_add():
     assert Focused(IRIS).explain(visit("iris"), link("iris")) == (Evidence("iris", "page", 1.0),)
 
 
-@pytest.mark.parametrize("keys", [{"anchor": -1.0}, {"word": "…"}])
+@pytest.mark.parametrize("keys", [{"anchor": -1.0}, {"anchor": math.inf}, {"word": "…"}])
 def test_keys_that_make_no_sense_are_refused(keys):
     with pytest.raises(BadInput, match="focused"):
         Focused(IRIS, **keys)
