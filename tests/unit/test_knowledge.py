@@ -143,4 +143,4 @@ def test_the_table_has_no_other_keys():
 @pytest.mark.parametrize(("what", "how"), [("concepts", "--terms FILE"), ("sense", "another --ontology")])
 def test_a_word_that_no_ontology_knows_is_named_with_what_can_be_done(ontology, what, how):
     with pytest.raises(Missing, match=rf"'quux' is not in .*{how}"):
-        made(what, "quux", ontologies=[ontology], senses=["1"])
+        made(what, "quux", ontologies=[ontology])
