@@ -8,7 +8,8 @@ over the visited pages and what they link to, computed anew every 25 pages for t
 
 Unclear in the paper, and how it was read: γ is not given: .85, as usual. A url met since the last computation gets the least that any can
 have, 1 − γ, so it waits behind the rated ones in the order of discovery. Waiting urls have no links yet, so they pass nothing on. A
-page's links count once each, and a redirect is a page with one link. Figure 7 puts the links of a page into the queue twice; once is meant.
+page's links count once each, and a redirect is a page with one link. Figure 7 puts the links of a page into the queue twice, with the
+page's similarity to the topic and without; once is meant, and without, for the queue is one of PageRanks.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
