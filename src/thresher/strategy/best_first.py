@@ -6,8 +6,7 @@ link of a page p is the cosine of the topic's words q and the page's words, on r
     sim(q, p) = Σ_{k in q∩p} f_kq f_kp / sqrt(Σ_{k in p} f_kp² · Σ_{k in q} f_kq²)
 
 Unclear in the paper: which text of the page. Read as its main text: a menu that names every subject
-would make all pages alike. Not in the paper: a link that its page marks
-`rel=nofollow` gets half the priority; `nofollow=1.0` takes the paper at its word.
+would make all pages alike. Not in the paper, which is older than `rel=nofollow`: a factor for links marked so (`nofollow=0.5`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +21,7 @@ from thresher.topic.cosine import Cosine
 class BestFirst(Strategy):
     """Follow the links of pages that use the topic's words most."""
 
-    def __init__(self, topic: Topic, nofollow: float = 0.5) -> None:
+    def __init__(self, topic: Topic, nofollow: float = 1.0) -> None:
         within("best-first", 0, 1, nofollow=nofollow)
         self._nofollow = nofollow
         self._cosine = Cosine(topic.labels)

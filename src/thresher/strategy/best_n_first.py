@@ -36,7 +36,7 @@ _COUNT = struct.Struct("<q")
 class BestNFirst(BestFirst):
     """The N best links, then the N best of what is known by then, and so on."""
 
-    def __init__(self, topic: Topic, n: int = 256, nofollow: float = 0.5) -> None:
+    def __init__(self, topic: Topic, n: int = 256, nofollow: float = 1.0) -> None:
         super().__init__(topic, nofollow)
         within("best-n-first", 1, n=n)
         self._n = n

@@ -25,8 +25,8 @@ from thresher.strategy.ranges import within
 
 Floats = NDArray[np.float64]
 _RANKS = "ranks"
-_TOLERANCE, _DIGITS = 1e-8, 7
-"""The iteration ends when no rank moves by more than 1e-8: a smaller difference is none, and moves no url in the frontier."""
+_TOLERANCE, _DIGITS, _ROUNDS = 1e-8, 7, 1000
+"""The iteration ends when no rank moves by more than 1e-8 (or after a thousand rounds): a smaller difference is none, and moves no url."""
 
 
 class PageRank(Strategy):
@@ -93,9 +93,9 @@ def ranks(
     rank = np.full(size, 1 - damping)
     if start is not None:
         rank[: len(start)] = start
-    moved = 1.0
-    while moved > _TOLERANCE:
+    for _ in range(_ROUNDS):
         before = rank
         rank = 1 - damping + np.bincount(inner_targets, before[inner_sources] * inner_shares, size)
-        moved = float(np.abs(rank - before)[links_out > 0].max(initial=0.0))
+        if np.abs(rank - before)[links_out > 0].max(initial=0.0) <= _TOLERANCE:
+            break
     return np.asarray(1 - damping + np.bincount(targets, rank[sources] * shares, size))

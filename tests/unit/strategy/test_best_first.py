@@ -19,18 +19,20 @@ def test_the_links_of_a_page_without_the_words_are_worth_nothing():
     assert BestFirst(IRIS).score(visit("bread"), links(1)) == [0.0]
 
 
-def test_a_link_that_the_page_does_not_vouch_for_is_worth_half():
-    vouched, not_vouched = BestFirst(IRIS).score(visit("iris"), [*links(1), *links(1, rel="nofollow ugc")])
+def test_a_link_that_the_page_does_not_vouch_for_can_be_worth_half():
+    vouched, not_vouched = BestFirst(IRIS, nofollow=0.5).score(
+        visit("iris"), [*links(1), *links(1, rel="nofollow ugc")]
+    )
     assert not_vouched == vouched / 2
 
 
-def test_it_can_take_the_paper_at_its_word():
-    strategy = BestFirst(IRIS, nofollow=1.0)
+def test_all_links_of_a_page_are_worth_the_same_as_in_the_paper():
+    strategy = BestFirst(IRIS)
     assert len(set(strategy.score(visit("iris"), [*links(1), *links(1, rel="nofollow")]))) == 1
 
 
 def test_its_reasons_are_the_words_found_and_add_up():
-    strategy, here = BestFirst(Topic.of("iris eye")), visit("iris iris eye lens")
+    strategy, here = BestFirst(Topic.of("iris eye"), nofollow=0.5), visit("iris iris eye lens")
     [link] = links(1, rel="nofollow")
     iris, eye = strategy.explain(here, link)
     assert iris == Evidence("iris", "page", 2 * eye.amount)

@@ -42,7 +42,7 @@ def test_the_lifted_links_get_the_best_score_of_the_batch():
 
 
 def test_of_two_links_to_one_target_the_better_counts():
-    strategy = BestNFirst(IRIS, n=1)
+    strategy = BestNFirst(IRIS, n=1, nofollow=0.5)
     here = visit("iris")
     strategy.learn(here)
     strategy.score(here, [*links(1), *links(1, rel="nofollow")])
