@@ -131,7 +131,8 @@ async def test_a_second_ctrl_c_ends_at_once_although_a_page_hangs(tmp_path):
 
 
 def test_no_seed_is_said(tmp_path):
-    assert "no seeds" in said(thresher("crawl", "--topic", "iris", cwd=tmp_path))
+    nobody = ["--set", 'search.engines=["searxng"]', "--set", "search.searxng=http://127.0.0.1:9"]
+    assert "no search engine gave a seed" in said(thresher("crawl", "--topic", "iris", *nobody, cwd=tmp_path))
 
 
 def test_no_topic_is_said(tmp_path):

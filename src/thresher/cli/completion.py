@@ -30,7 +30,7 @@ def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[Comple
 
 def crawls(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """Crawl folders, and crawl files beside them."""
-    base = Path(typed).parent if "/" in typed else Path()
+    base = Path(f"{typed}…").parent
     folders = (path.parent for path in base.glob("*/crawl.toml"))
     found = sorted(str(path) for path in (*folders, *base.glob("*.toml")) if str(path).startswith(typed))
     return [CompletionItem(each) for each in found] or [_FILE]

@@ -16,7 +16,7 @@ from thresher.cli import completion
 from thresher.cli.engines import seeds_for
 from thresher.cli.running import INTERRUPTED, fast_loop, run
 from thresher.cli.source import read_source
-from thresher.cli.topics import Line, crawl_each, slug
+from thresher.cli.topics import FAILED, Line, crawl_each, slug
 from thresher.cli.values import toml_value
 from thresher.cli.word import Choose, ask, leave_open, same_sense, settle_word, tell_concepts
 from thresher.config import Manners, Settings, read_crawl_file, settle_settings
@@ -28,8 +28,6 @@ from thresher.seed.files import seed_urls
 from thresher.seed.sources import seeds_from
 from thresher.urls import host_of, is_address
 
-_FAILED = 1
-"""The exit code if a topic of several could not be crawled for."""
 # Where each option stands in a crawl file.
 _PLACES = {
     "topic": "topic",
@@ -208,7 +206,7 @@ def _several(path: Path, into: Path | None, options: Mapping[str, Any], console:
     ends = crawl_each(path, into or Path(path.stem), one, budget.get("budget", {}), console)
     if "interrupted" in ends:
         return INTERRUPTED
-    return _FAILED if any(end.startswith("failed") for end in ends) else 0
+    return 1 if FAILED in ends else 0
 
 
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:

@@ -42,6 +42,5 @@ def _tell(found: Found, queries: Sequence[str], console: Console) -> None:
     names = dict.fromkeys(name for seed in found.seeds for name in seed.engines)
     asked = " and ".join(escape(repr(query)) for query in queries)
     seeds = f"{len(found.seeds)} seed{'s' * (len(found.seeds) != 1)}"
-    console.print(
-        f"{seeds} for {asked} from {escape(', '.join(names))}: {classes}. The surest: {escape(found.urls[0])}"
-    )
+    console.print(f"{seeds} for {asked} from {escape(', '.join(names))}: {classes}", soft_wrap=True)
+    console.print(f"Starting with {escape(found.urls[0])}", soft_wrap=True)

@@ -15,6 +15,8 @@ from thresher.folder import CrawlFolder
 from thresher.harvest.archive import Archive
 from thresher.store.reading import counts
 
+FAILED = "failed"
+"""How a topic ends that cannot be crawled for."""
 _UNFINISHED = {"", "interrupted"}
 
 
@@ -65,7 +67,7 @@ def _crawled(line: Line, folder: CrawlFolder, one: Callable[[Line, CrawlFolder],
     except ThresherError as error:
         # One topic that cannot be crawled does not keep the others from it.
         console.print(f"[red]{escape(line.topic)}[/]: {escape(str(error))}")
-        return f"failed: {error}"
+        return FAILED
 
 
 def slug(topic: str) -> str:

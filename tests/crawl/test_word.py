@@ -1,0 +1,387 @@
+"""A crawl from a word, as a person starts it: senses shown and asked about, seeds from a search engine, several topics in a row."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from typing import NamedTuple
+
+import pytest
+from tests.crawl.irises import START, SearchedWeb, at_a_terminal, command, local, searching, served, write_ontology
+from tests.crawl.local import catalogued
+
+from thresher.cli import main
+
+
+@pytest.fixture(scope="module")
+def server():
+    with served(SearchedWeb()) as server:
+        yield server
+
+
+@pytest.fixture
+def web(server):
+    server.web.queries.clear()
+    yield server.web
+    server.web.status = 200
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    write_ontology(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+class Done(NamedTuple):
+    returncode: int
+    stderr: str
+
+
+@pytest.fixture
+def thresher(monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["thresher", *map(str, arguments)])
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main()
+        return Done(ended.value.code, capsys.readouterr().err)
+
+    return run
+
+
+def background(*arguments):
+    return subprocess.Popen(command(*arguments), stderr=subprocess.PIPE, text=True)
+
+
+def until(process, true):
+    for _ in range(500):
+        assert process.poll() is None, process.communicate()
+        if true():
+            return
+        time.sleep(0.02)
+    pytest.fail("it takes too long")
+
+
+def settings(folder):
+    return tomllib.loads((folder / "crawl.toml").read_text("utf-8"))
+
+
+def fetched(folder):
+    return len(catalogued(folder))
+
+
+def mistake(done):
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
+EYE = ["--ontology", "irises.obo", "--sense", "1"]
+
+# ── which sense ──
+
+
+def test_a_word_in_a_terminal_shows_its_senses_and_asks_until_it_is_answered(here, server, web, thresher):
+    asked = ["crawl", "iris", "--ontology", "irises.obo", *local(server.port)]
+    code, said = at_a_terminal(*asked, answers=["7\n", "2\n"])
+    assert code == 0, said
+    assert said.index("iris: 2 senses") < said.index("A garden flower") < said.index("Which one? 1–2")
+    assert "'7' is none of them." in said
+    assert said.count("Which one?") == 2
+    assert "Looking for iris; a kind of plant; near rhizome" in said
+    assert settings(here / "iris")["knowledge"]["senses"] == ["F:1"]
+
+
+def test_several_senses_can_be_meant(here, server, web, thresher):
+    asked = ["crawl", "iris", "--ontology", "irises.obo", *local(server.port)]
+    code, said = at_a_terminal(*asked, answers=["1, 9\n", "1, 2\n"])
+    assert code == 0, said
+    assert "'1, 9' is none of them." in said
+    assert settings(here / "iris")["knowledge"]["senses"] == ["E:1", "F:1"]
+
+
+@pytest.mark.parametrize("sense", ["1", "E:1"])
+def test_a_sense_on_the_command_line_is_not_asked_about(here, server, web, thresher, sense):
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", "--sense", sense, *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "Which one" not in done.stderr
+    assert "Looking for iris; also iris of the eye; a kind of organ; near pupil, motion sickness" in done.stderr
+    assert settings(here / "iris")["knowledge"]["senses"] == ["E:1"]
+
+
+def test_without_a_terminal_the_choices_stand_in_the_error_and_nobody_is_asked(here, server, web, thresher):
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", *searching(server.port))
+    said = mistake(done)
+    assert "choose with --sense NUMBER or --sense ID" in said
+    assert "2  F:1  A garden flower" in said
+    assert "none  the plain word" in said
+    assert web.queries == []
+    assert not (here / "iris").exists()
+
+
+def test_sense_none_is_the_plain_word(here, server, web, thresher):
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", "--sense", "none", *searching(server.port))
+    assert done.returncode == 0, done.stderr
+    kept = settings(here / "iris")
+    assert "senses" not in kept["knowledge"]
+    assert kept["strategy"]["name"] == "best-first"
+    assert web.queries == ["iris", "iris"]
+
+
+def test_a_word_that_no_ontology_knows_is_looked_for_as_it_is(here, server, web, thresher):
+    done = thresher("crawl", "retina", "--ontology", "irises.obo", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "'retina' is not in irises: looking for the plain word" in done.stderr
+    assert settings(here / "retina")["judge"]["name"] == "terms"
+
+
+def test_a_sense_of_a_word_that_no_ontology_knows_is_an_error(here, server, web, thresher):
+    done = thresher("crawl", "retina", *EYE, *local(server.port))
+    assert "no meaning of 'retina' has the number or id 1" in mistake(done)
+
+
+def test_two_words_are_one_phrase_with_its_other_names_asked_for_too(here, server, web, thresher):
+    done = thresher("crawl", "motion", "sickness", "--ontology", "irises.obo", *searching(server.port))
+    assert "no search engine gave a seed for 'motion sickness' or 'kinetosis'" in mistake(done)
+    asked = ["crawl", "motion", "sickness", "--ontology", "irises.obo", "--seed", START, *searching(server.port)]
+    done = thresher(*asked)
+    assert done.returncode == 0, done.stderr
+    assert "Looking for motion sickness; also kinetosis" in done.stderr
+    assert settings(here / "motion-sickness")["strategy"] == {"name": "lokman", "profile": "robust"}
+
+
+# ── what the user named stays ──
+
+
+def test_a_sense_brings_a_strategy_and_a_judge_that_use_it(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    kept = settings(here / "iris")
+    assert (kept["strategy"], kept["judge"]) == ({"name": "lin", "profile": "robust"}, {"name": "concepts"})
+
+
+def test_a_strategy_and_a_threshold_that_were_named_stay(here, server, web, thresher):
+    own = ["--strategy", "breadth-first", "--threshold", "0.2"]
+    thresher("crawl", "iris", *EYE, *own, *local(server.port))
+    kept = settings(here / "iris")
+    assert (kept["strategy"], kept["judge"]) == ({"name": "breadth-first"}, {"name": "concepts", "threshold": 0.2})
+
+
+def test_a_slip_is_told_before_anybody_is_asked(here, server, web, thresher):
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", "--strategy", "lim", *searching(server.port))
+    assert "did you mean 'lin'?" in mistake(done)
+    assert web.queries == []
+
+
+# ── seeds ──
+
+
+def test_seeds_come_from_the_search_engine_and_are_visited_in_its_order(here, server, web, thresher):
+    done = thresher("crawl", "iris", *EYE, *searching(server.port), "--workers", 1)
+    named = r"(\d+) seeds for 'iris' and 'iris of the eye' from searxng: (\d+) named by one engine again, (\d+) named once\n"
+    total, again, once = map(int, re.search(named, done.stderr).groups())
+    assert total == again + once
+    assert 2 * again + once == 30, "two queries of fifteen"
+    seeds = settings(here / "iris")["seeds"]
+    assert f"Starting with {seeds[0]}" in done.stderr
+    assert catalogued(here / "iris")[0] == seeds[0]
+    assert fetched(here / "iris") == 8
+
+
+def test_own_seeds_are_enough_unless_a_search_is_asked_for(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, "--seed", START, *searching(server.port), "--into", "own")
+    assert settings(here / "own")["seeds"] == [START]
+    assert web.queries == []
+    thresher("crawl", "iris", *EYE, "--seed", START, "--search", *searching(server.port), "--into", "more")
+    seeds = settings(here / "more")["seeds"]
+    assert seeds[0] == START
+    assert len(seeds) > 10
+
+
+def test_if_no_engine_answers_the_error_says_what_to_do(here, server, web, thresher):
+    web.status = 500
+    said = mistake(thresher("crawl", "iris", *EYE, *searching(server.port)))
+    assert "no search engine gave a seed" in said
+    assert "--seed URL" in said
+    assert "searxng:" in said
+    assert not (here / "iris").exists()
+
+
+def test_own_seeds_do_without_an_engine_that_fails(here, server, web, thresher):
+    web.status = 500
+    done = thresher("crawl", "iris", *EYE, "--seed", START, "--search", *searching(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "Starting from your own seeds." in done.stderr
+
+
+def test_keys_of_engines_stay_out_of_the_folder(here, server, web, thresher):
+    key = "BSA-k3y-0f9a6c1e7d3b4c55"
+    done = thresher("crawl", "iris", *EYE, *searching(server.port), "--set", f"search.brave_key={key}")
+    assert done.returncode == 0, done.stderr
+    assert key not in done.stderr
+    assert "search" in settings(here / "iris")
+    kept = [path for path in (here / "iris").rglob("*") if path.is_file()]
+    assert kept
+    assert not [path for path in kept if key.encode() in path.read_bytes()]
+
+
+# ── going on ──
+
+
+@pytest.mark.parametrize("again", [["iris"], ["iris", "--sense", "1"], ["iris", "--sense", "E:1"], ["iris", *EYE]])
+def test_going_on_asks_nothing_and_searches_nothing(here, server, web, thresher, again):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    queries = list(web.queries)
+    done = thresher("crawl", *again, "--pages", 12)
+    assert done.returncode == 0, done.stderr
+    assert fetched(here / "iris") == 12
+    assert web.queries == queries
+
+
+@pytest.mark.parametrize("other", ["2", "none"])
+def test_going_on_with_another_sense_is_refused(here, server, web, thresher, other):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    assert "choose another --into" in mistake(thresher("crawl", "iris", "--sense", other))
+
+
+def test_a_plain_word_goes_on_as_one(here, server, web, thresher):
+    asked = ["crawl", "iris", "--ontology", "irises.obo", "--sense", "none", *local(server.port)]
+    thresher(*asked)
+    done = thresher(*asked, "--pages", 12)
+    assert done.returncode == 0, done.stderr
+    assert fetched(here / "iris") == 12
+
+
+def test_a_name_close_to_that_of_a_crawl_is_pointed_out(here, server, web, thresher):
+    asked = ["--ontology", "irises.obo", *local(server.port)]
+    thresher("crawl", "iris", *EYE, *local(server.port), "--into", "iris-eye")
+    code, said = at_a_terminal("crawl", "iris-ey", *asked, answers=["n\n"])
+    assert code == 1
+    assert "Begin a new crawl for 'iris-ey'?" in said
+    assert not (here / "iris-ey").exists()
+    done = thresher("crawl", "iris-ey", *asked)
+    assert done.returncode == 0
+    assert "thresher crawl iris-eye goes on with it" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "words"),
+    [
+        ("https://example.org/", "start there with --seed https://example.org/"),
+        ("folder", "is a folder here, but not of a crawl"),
+        ("some/where", "neither a crawl file"),
+        ("irises.obo", "neither a crawl file"),
+    ],
+)
+def test_what_is_no_word_is_told(here, thresher, word, words):
+    (here / "folder").mkdir()
+    assert words in mistake(thresher("crawl", word))
+
+
+# ── several topics ──
+
+
+def test_each_topic_of_a_list_has_its_folder_and_a_line_at_the_end(here, server, web, thresher):
+    (here / "night.txt").write_text("iris | E:1\npupil   # the hole\n")
+    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert settings(here / "night" / "iris")["knowledge"]["senses"] == ["E:1"]
+    assert settings(here / "night" / "pupil")["knowledge"]["senses"] == ["E:2"]
+    summary = done.stderr[done.stderr.index("topic ") :].splitlines()
+    assert summary[0].split() == ["topic", "fetched", "relevant", "harvest", "stopped"]
+    assert [line.split()[:2] for line in summary[1:3]] == [["iris", "8"], ["pupil", "8"]]
+
+
+def test_a_topic_of_several_senses_is_a_plain_word_if_the_list_does_not_say(here, server, web, thresher):
+    (here / "night.txt").write_text("iris\n")
+    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "'iris' has 2 senses and the list does not say which is meant, as in iris | E:1" in done.stderr
+    assert "senses" not in settings(here / "night" / "iris")["knowledge"]
+
+
+def test_a_list_that_was_killed_goes_on_and_takes_what_was_appended(here, server, thresher):
+    (here / "night.txt").write_text("pupil\niris | 1\n")
+    asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port, pages=20)]
+    process = background(*asked, "--delay", 0.2)
+    until(process, lambda: len(catalogued(here / "night" / "pupil")) > 3)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    before = catalogued(here / "night" / "pupil")
+    with (here / "night.txt").open("a") as topics:
+        topics.write("retina\n")
+    done = thresher(*asked)
+    assert done.returncode == 0, done.stderr
+    assert [fetched(here / "night" / name) for name in ("pupil", "iris", "retina")] == [20, 20, 20]
+    assert catalogued(here / "night" / "pupil")[: len(before)] == before
+
+
+def test_a_topic_appended_while_the_list_runs_is_crawled_too(here, server):
+    (here / "night.txt").write_text("pupil\n")
+    asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port), "--delay", 0.2]
+    process, before = background(*asked), len(server.log)
+    until(process, lambda: len(server.log) > before + 2)
+    with (here / "night.txt").open("a") as topics:
+        topics.write("retina\n")
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 0, said
+    assert fetched(here / "night" / "retina") == 8
+
+
+def test_ctrl_c_ends_the_whole_list_with_its_summary(here, server):
+    (here / "night.txt").write_text("pupil\nretina\n")
+    asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port), "--delay", 0.5]
+    process, before = background(*asked), len(server.log)
+    until(process, lambda: len(server.log) > before + 2)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert re.search(r"^pupil .* interrupted", said, re.MULTILINE)
+    assert not (here / "night" / "retina").exists()
+
+
+def test_one_topic_that_fails_does_not_stop_the_others(here, server, thresher):
+    (here / "night.txt").write_text("quagga zebra\npupil\n")
+    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *searching(server.port))
+    assert done.returncode == 1
+    assert "no search engine gave a seed for 'quagga zebra'" in done.stderr
+    assert re.search(r"^quagga zebra +– +– +– +failed", done.stderr, re.MULTILINE)
+    assert fetched(here / "night" / "pupil") == 8
+
+
+def test_a_list_that_is_done_goes_on_with_a_larger_budget_only(here, server, web, thresher):
+    (here / "night.txt").write_text("pupil\n")
+    asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port)]
+    thresher(*asked)
+    count = len(server.log)
+    done = thresher(*asked)
+    assert done.returncode == 0, done.stderr
+    assert len(server.log) == count
+    thresher(*asked, "--pages", 12)
+    assert fetched(here / "night" / "pupil") == 12
+
+
+def test_two_topics_of_the_same_folder_are_told_apart(here, server, web, thresher):
+    (here / "night.txt").write_text("pupil\npupil!\n")
+    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
+    assert done.returncode == 1
+    assert "is a crawl with topic 'pupil', not 'pupil!'" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "words"),
+    [
+        ("", [], "names no topic"),
+        ("# nothing yet\n", [], "names no topic"),
+        (None, [], "no list of topics can be read there"),
+        ("iris\n", ["iris"], "write 'iris' into its list"),
+        ("iris\n", ["--topic", "iris"], "write 'iris' into its list"),
+        ("iris\n", ["--sense", "1"], "iris | 2"),
+    ],
+)
+def test_a_mistake_in_a_list_is_told(here, thresher, text, options, words):
+    if text is not None:
+        (here / "night.txt").write_text(text)
+    assert words in mistake(thresher("crawl", "--topics", "night.txt", *options))
