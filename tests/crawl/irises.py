@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 import threading
@@ -129,30 +130,37 @@ def command(*arguments):
 
 
 def at_a_terminal(*arguments, answers=()):
-    """Run it in a terminal where each question (`: ` at the end of a line, or a key asked for) gets the next answer."""
-    return _at_a_terminal(command(*arguments), list(answers))
-
-
-def _at_a_terminal(arguments, answers):
+    """Run it in a terminal where each question gets the next answer, or what a function makes of the question."""
+    rest = iter(() if callable(answers) else answers)
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        arguments, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "COLUMNS": "100"}
+        command(*arguments), stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "COLUMNS": "100"}
     )
     os.close(theirs)
-    said = b""
     try:
-        while chunk := _read(ours):
-            said += chunk
-            if answers and re.search(rb"(: |quit  )(\x1b\[0m)?$", said):
-                os.write(ours, answers.pop(0).encode())
+        said = _conversation(ours, answers if callable(answers) else lambda _: next(rest))
     finally:
         os.close(ours)
         code = process.wait(30)
-    return code, re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", said.decode()).replace("\r\n", "\n")
+    return code, said
+
+
+def _conversation(terminal, answer):
+    said = asked = ""
+    while True:
+        # A key that is pressed before it is asked for is lost, so a question is answered when it has stood for a moment.
+        if select.select([terminal], [], [], 0.1)[0]:
+            if not (heard := _read(terminal)):
+                return said
+            said, asked = said + heard, asked + heard
+        elif re.search(r"(: |quit  )$", asked):
+            os.write(terminal, answer(asked).encode())
+            asked = ""
 
 
 def _read(terminal):
     try:
-        return os.read(terminal, 4096)
+        heard = os.read(terminal, 65_536).decode(errors="replace")
     except OSError:  # how Linux says that the other end is closed
-        return b""
+        return ""
+    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", heard).replace("\r\n", "\n") or " "
