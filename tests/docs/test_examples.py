@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,21 @@ async def test_a_strategy_of_ones_own_can_be_tried():
     done = await run(EXAMPLES / "own_strategy.py")
     assert "own strategy:" in done.stdout
     assert "best-first:" in done.stdout
+
+
+def test_the_web_of_the_tutorial_is_served_with_its_search_engine():
+    command = [sys.executable, EXAMPLES / "local_search.py", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            here = process.stdout.readline().strip()
+            with urllib.request.urlopen(f"{here}/search?q=iris+membrane&format=json&pageno=2", timeout=10) as answer:
+                found = json.load(answer)["results"]
+            through = urllib.request.build_opener(urllib.request.ProxyHandler({"http": here}))
+            with through.open(found[0]["url"], timeout=10) as page:
+                assert b"iris" in page.read().lower()
+            assert len(found) == 10
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
