@@ -124,12 +124,16 @@ def ticks(low: float, high: float, about: int) -> list[float]:
     >>> ticks(0, 1000, 5), ticks(0, 0.37, 4)
     ([0.0, 200.0, 400.0, 600.0, 800.0, 1000.0], [0.0, 0.1, 0.2, 0.3])
     """
-    if not high > low:
+    if high - low < _NOTHING:
         return [low]
     rough = (high - low) / about
     size = 10.0 ** math.floor(math.log10(rough))
     step = min((size * each for each in (1, 2, 5, 10)), key=lambda each: abs(each - rough))
     return [round(number * step, 10) for number in range(math.ceil(low / step), math.floor(high / step + 1e-9) + 1)]
+
+
+_NOTHING = 1e-9
+"""Two ends of an axis that differ by less are one: no label could tell them apart."""
 
 
 def number(value: float) -> str:
