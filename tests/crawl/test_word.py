@@ -131,6 +131,12 @@ def test_sense_none_is_the_plain_word(here, server, web, thresher):
     assert web.queries == ["iris", "iris"]
 
 
+def test_sense_none_needs_no_ontology(here, server, thresher):
+    done = thresher("crawl", "iris", "--sense", "none", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "knowledge" not in settings(here / "iris")
+
+
 def test_a_word_that_no_ontology_knows_is_looked_for_as_it_is(here, server, web, thresher):
     done = thresher("crawl", "retina", "--ontology", "irises.obo", *local(server.port))
     assert done.returncode == 0, done.stderr

@@ -164,7 +164,9 @@ def _begin(
         same_sense(wanted, read_crawl_file(folder.settings))
         return
     if not wanted.get("topic"):
-        return
+        raise BadInput(
+            "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
+        )
     _check_names(wanted)
     if choose:
         settle_word(wanted, console, choose)

@@ -67,8 +67,7 @@ def settle_word(wanted: dict[str, Any], console: Console, choose: Choose = ask) 
         knowledge["senses"] = [each.concept.id for each in chosen]
     if chosen or (knowledge.get("terms") and not senses):
         _make_use(wanted, _SEVERAL if which else _ONE)
-    if knowledge:
-        wanted["knowledge"] = knowledge
+    wanted["knowledge"] = knowledge
 
 
 def same_sense(wanted: Mapping[str, Any], before: Mapping[str, Any]) -> None:
