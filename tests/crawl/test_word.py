@@ -308,6 +308,7 @@ def test_a_topic_of_several_senses_is_a_plain_word_if_the_list_does_not_say(here
     assert "senses" not in settings(here / "night" / "iris")["knowledge"]
 
 
+@pytest.mark.slow
 def test_a_list_that_was_killed_goes_on_and_takes_what_was_appended(here, server, thresher):
     (here / "night.txt").write_text("pupil\niris | 1\n")
     asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port, pages=20)]
@@ -324,6 +325,7 @@ def test_a_list_that_was_killed_goes_on_and_takes_what_was_appended(here, server
     assert catalogued(here / "night" / "pupil")[: len(before)] == before
 
 
+@pytest.mark.slow
 def test_a_topic_appended_while_the_list_runs_is_crawled_too(here, server):
     (here / "night.txt").write_text("pupil\n")
     asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port), "--delay", 0.2]
@@ -336,6 +338,7 @@ def test_a_topic_appended_while_the_list_runs_is_crawled_too(here, server):
     assert fetched(here / "night" / "retina") == 8
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_the_whole_list_with_its_summary(here, server):
     (here / "night.txt").write_text("pupil\nretina\n")
     asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port), "--delay", 0.5]

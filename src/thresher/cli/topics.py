@@ -57,6 +57,7 @@ def crawl_each(
         done[line.topic] = ended
         if ended == "interrupted":
             break
+    console.rule("all topics", align="left")
     console.print(_summary(done, into))
     return list(done.values())
 
@@ -66,7 +67,7 @@ def _crawled(line: Line, folder: CrawlFolder, one: Callable[[Line, CrawlFolder],
         return str(one(line, folder).reason)
     except ThresherError as error:
         # One topic that cannot be crawled does not keep the others from it.
-        console.print(f"[red]{escape(line.topic)}[/]: {escape(str(error))}")
+        console.print(f"[red]{escape(line.topic)}[/]: {escape(str(error))}", soft_wrap=True)
         return FAILED
 
 
@@ -87,7 +88,10 @@ def _ended(line: Line, folder: CrawlFolder, budget: Mapping[str, Any]) -> str:
 
 
 def _summary(done: dict[str, str], into: Path) -> Table:
-    table = Table("topic", "fetched", "relevant", "harvest", "stopped", box=None, header_style="bold", pad_edge=False)
+    table = Table("topic", box=None, header_style="bold", pad_edge=False)
+    for name in ("fetched", "relevant", "harvest"):
+        table.add_column(name, justify="right")
+    table.add_column("stopped")
     for topic, stopped in done.items():
         table.add_row(escape(topic), *_figures(into / slug(topic)), escape(stopped))
     return table
