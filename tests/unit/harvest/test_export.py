@@ -3,6 +3,7 @@
 import gzip
 import json
 import sqlite3
+import sys
 from contextlib import closing
 
 import pytest
@@ -18,6 +19,9 @@ from thresher.harvest.export.exporting import export
 from thresher.harvest.export.trail import Trails
 from thresher.lab.generated import generate
 from thresher.lab.serve import serve
+from thresher.ledger import Ledger
+from thresher.model import Url
+from thresher.store.labels import Label, put_label
 from thresher.testing.store import prose
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
@@ -62,6 +66,16 @@ def test_duplicates_can_be_kept(crawl):
 def test_only_relevant_pages_if_asked(crawl):
     assert chosen(crawl, relevant=True) == [1, 2, 4, 8]
     assert chosen(crawl, min_relevance=0.8) == [8]
+
+
+def test_what_a_person_said_counts_for_more_than_what_the_judge_said(tmp_path):
+    folder = made(tmp_path / "iris", page(1, url=SEED, parent=None), page(2, relevance=0.1), page(3, relevance=0.1))
+    ledger = Ledger(folder / "crawl.sqlite")
+    put_label(ledger, Label(SEED, relevant=False, at=1.0))
+    put_label(ledger, Label(Url("http://host.test/2"), relevant=True, at=2.0))
+    put_label(ledger, Label(Url("http://host.test/3"), relevant=None, at=3.0))
+    ledger.close()
+    assert chosen(folder, relevant=True) == [2]
 
 
 def test_a_later_twin_stands_in_if_the_first_is_not_chosen(crawl):
@@ -235,7 +249,8 @@ def test_a_folder_that_is_no_crawl_is_named(tmp_path):
         export(tmp_path, "warc")
 
 
-def test_a_missing_package_is_named_with_the_way_to_get_it(crawl, monkeypatch):
-    monkeypatch.setattr("thresher.harvest.export.exporting.find_spec", lambda name: None)
-    with pytest.raises(BadInput, match=r"trafilatura and pyarrow: pip install 'thresher\[export\]'"):
+@pytest.mark.parametrize("missing", ["trafilatura", "pyarrow"])
+def test_a_package_that_cannot_be_imported_is_named_with_the_way_to_get_it(crawl, monkeypatch, missing):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(BadInput, match=rf"export to parquet needs {missing} .*thresher\[export\]"):
         export(crawl, "parquet")

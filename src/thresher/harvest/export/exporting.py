@@ -7,7 +7,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
-from importlib.util import find_spec
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -123,9 +123,12 @@ def _form(to: str) -> Form:
     form = FORMS.get(to)
     if form is None:
         raise BadInput(f"no export to {to!r}; there are: {', '.join(FORMS)}")
-    missing = [name for name in form.needs if find_spec(name) is None]
-    if missing:
-        raise BadInput(f"export to {to} needs {' and '.join(missing)}: pip install 'thresher[export]'")
+    for name in form.needs:
+        try:
+            import_module(name)
+        except ImportError as error:
+            # Installed is not enough: one that lacks a package of its own would fail at every page.
+            raise BadInput(f"export to {to} needs {name} ({error}): pip install 'thresher[export]'") from error
     return form
 
 
