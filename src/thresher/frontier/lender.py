@@ -199,7 +199,7 @@ class Lender(Options, ABC):
 
     @abstractmethod
     def _forget_lowest(self, count: int) -> None:
-        """Forget the lowest waiting urls, of equals the newest."""
+        """Forget so many waiting urls: the lowest, of equals the newest; or the newest whatever they are worth."""
 
     def _turn_ends(self) -> None:
         """What is on the shelves now is whole."""

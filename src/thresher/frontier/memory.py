@@ -78,13 +78,9 @@ class MemoryFrontier(Lender):
             self._push_lowest(item)
 
     def _push_lowest(self, item: Item) -> None:
-        heappush(self._lowest, (item.candidate.priority, -item.number, item))
+        heappush(self._lowest, (self._worth(item), -item.number, item))
         if len(self._lowest) > 2 * self._waiting + 64:
-            live = {
-                entry[1]: entry
-                for entry in self._lowest
-                if entry[2].waiting and entry[0] == entry[2].candidate.priority
-            }
+            live = {entry[1]: entry for entry in self._lowest if entry[2].waiting and entry[0] == self._worth(entry[2])}
             self._lowest = list(live.values())
             heapify(self._lowest)
 
@@ -122,10 +118,14 @@ class MemoryFrontier(Lender):
 
     def _forget_lowest(self, count: int) -> None:
         while count:
-            priority, _, item = heappop(self._lowest)
-            if item.waiting and item.candidate.priority == priority:
+            worth, _, item = heappop(self._lowest)
+            if item.waiting and self._worth(item) == worth:
                 self._forget(item)
                 count -= 1
+
+    def _worth(self, item: Item) -> float:
+        """What a full frontier keeps a url for."""
+        return item.candidate.priority if self.evict == "lowest" else 0.0
 
     def _forget(self, item: Item) -> None:
         item.waiting = False

@@ -1,6 +1,7 @@
 """What can be set about a frontier: the keys of the `[frontier]` table, which are both frontiers' keywords."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from thresher.errors import BadInput
 from thresher.model import Merge
@@ -15,7 +16,9 @@ class Options:
     merge: Merge = "max"
     """What becomes of a waiting url that is met again; the strategy's choice."""
     cap: int | None = None
-    """At most so many waiting urls; the lowest are forgotten."""
+    """At most so many waiting urls."""
+    evict: Literal["lowest", "newest"] = "lowest"
+    """Which are forgotten beyond that: the lowest, of equals the newest; or the newest, as a buffer that is full takes no more in."""
     lease: float = 600.0
     """Seconds until a claim that nobody settled is offered again."""
     delay: float = 1.0
@@ -36,6 +39,8 @@ class Options:
     def __post_init__(self) -> None:
         if self.merge not in MERGES:
             raise BadInput(f"frontier: there is no merge {self.merge!r}; choose from {', '.join(MERGES)}")
+        if self.evict not in {"lowest", "newest"}:
+            raise BadInput(f"frontier: evict is {self.evict!r}, but must be lowest or newest")
         for key, least in _LEAST.items():
             value = getattr(self, key)
             if value is not None and not value >= least:

@@ -31,6 +31,7 @@ _RETURN = "UPDATE url SET state = 0, tries = tries + ? WHERE seq = ?"
 _SETTLE = "UPDATE url SET state = 2 WHERE seq = ?"
 _FORGET = "DELETE FROM url WHERE seq = ?"
 _LOWEST = "SELECT hash, seq, host, priority FROM url WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
+_NEWEST = "SELECT hash, seq, host, priority FROM url WHERE state = 0 ORDER BY seq DESC LIMIT ?"
 # Only a crawl with a cap pays for this order over all hosts.
 _WITH_CAP = "CREATE INDEX IF NOT EXISTS url_by_priority ON url (priority, seq DESC) WHERE state = 0"
 _WITHOUT_CAP = "DROP INDEX IF EXISTS url_by_priority"
@@ -183,8 +184,8 @@ class SqliteFrontier(Lender):
         self._shelve(rows, None)
 
     def _forget_lowest(self, count: int) -> None:
-        lowest = self.ledger.read(_LOWEST, (count,)).fetchall()
-        self._forget((number, seq, self._calendar[host], priority) for number, seq, host, priority in lowest)
+        lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()
+        self._forget((number, seq, self._calendar[host], priority) for number, seq, host, priority in lost)
 
     def _forget(self, lost: Iterable[tuple[int, int, Entry, float]]) -> None:
         for number, seq, entry, priority in lost:

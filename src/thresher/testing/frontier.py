@@ -322,6 +322,14 @@ class FrontierContract:
         assert frontier.census().waiting == 10_000
         assert await claimed(frontier, 0.0) == ["high"]
 
+    async def test_a_full_frontier_can_forget_the_newest_instead(self, open_frontier: Open) -> None:
+        """Whatever they are worth, also after their priorities were changed."""
+        frontier = open_frontier(cap=2, evict="newest", delay=0)
+        await frontier.add([link("1", 1), link("2", 2), link("3", 9)])
+        await frontier.reprioritise([(url("1"), 5.0)])
+        await frontier.add([link("4", 8)])
+        assert await drained(frontier) == ["1", "2"]
+
     async def test_the_lowest_go_and_of_equals_the_newest(self, open_frontier: Open) -> None:
         frontier = open_frontier(cap=3, delay=0)
         await frontier.add([link("1", 1), link("2", 1), link("3", 2), link("4", 1), link("5", 3, "b.example")])
