@@ -165,14 +165,16 @@ def test_two_words_are_one_phrase_with_its_other_names_asked_for_too(here, serve
 def test_a_sense_brings_a_strategy_and_a_judge_that_use_it(here, server, web, thresher):
     thresher("crawl", "iris", *EYE, *local(server.port))
     kept = settings(here / "iris")
-    assert (kept["strategy"], kept["judge"]) == ({"name": "lin", "profile": "robust"}, {"name": "concepts"})
+    assert kept["strategy"] == {"name": "lin", "profile": "robust"}
+    assert (kept["judge"]["name"], kept["judge"]["judges"]) == ("combine", ["concepts", "sense"])
 
 
 def test_a_strategy_and_a_threshold_that_were_named_stay(here, server, web, thresher):
     own = ["--strategy", "breadth-first", "--threshold", "0.2"]
     thresher("crawl", "iris", *EYE, *own, *local(server.port))
     kept = settings(here / "iris")
-    assert (kept["strategy"], kept["judge"]) == ({"name": "breadth-first"}, {"name": "concepts", "threshold": 0.2})
+    assert kept["strategy"] == {"name": "breadth-first"}
+    assert (kept["judge"]["name"], kept["judge"]["threshold"]) == ("combine", 0.2)
 
 
 def test_a_slip_is_told_before_anybody_is_asked(here, server, web, thresher):
