@@ -3,6 +3,7 @@
 import dataclasses
 import inspect
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -72,12 +73,12 @@ def test_every_failure_is_documented():
     assert {name for name in named if f"`{name}`" not in OUTCOMES} == set()
 
 
-@pytest.mark.parametrize("command", sorted(commands.commands))
+@pytest.mark.parametrize("command", commands.list_commands(None))
 def test_every_command_is_in_the_readme(command):
     assert f"thresher {command}" in README
 
 
-@pytest.mark.parametrize("command", sorted(commands.commands.values(), key=lambda each: each.name))
+@pytest.mark.parametrize("command", list(map(partial(commands.get_command, None), commands.list_commands(None))))
 def test_every_option_says_what_it_does(command):
     assert all(option.help for option in command.params if isinstance(option, click.Option))
 

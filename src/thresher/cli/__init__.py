@@ -1,24 +1,46 @@
 """The command line: one small module a command."""
 
 import sys
+from importlib import import_module
 
 import click
 
-from thresher.cli.crawl import crawl
-from thresher.cli.demo import demo
-from thresher.cli.export import export
-from thresher.cli.lab import lab
-from thresher.cli.label import label
-from thresher.cli.revisit import revisit
-from thresher.cli.search import search
-from thresher.cli.show import show
-from thresher.cli.strategies import strategies
-from thresher.cli.topic import ontology, senses, topic
-from thresher.cli.why import why
 from thresher.errors import ThresherError
 
+# In which module each command stands.
+_COMMANDS = {
+    "crawl": "crawl",
+    "demo": "demo",
+    "export": "export",
+    "lab": "lab",
+    "label": "label",
+    "ontology": "topic",
+    "revisit": "revisit",
+    "search": "search",
+    "senses": "topic",
+    "show": "show",
+    "strategies": "strategies",
+    "topic": "topic",
+    "why": "why",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+
+class Commands(click.Group):
+    """Commands that are imported when they are called: together they take as long to import as all the rest."""
+
+    def list_commands(self, ctx: click.Context | None) -> list[str]:  # noqa: ARG002 - the same wherever it is asked
+        """Their names."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        """The command of that name; None if there is none."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"thresher.cli.{_COMMANDS[cmd_name]}"), cmd_name)
+        return command
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(package_name="thresher")
 def thresher() -> None:
     """A focused web crawler: tell it a topic, it fetches the most promising link next and keeps what is on topic.
@@ -29,10 +51,6 @@ def thresher() -> None:
     Look:     thresher show iris, thresher search iris "pupil", thresher why iris URL
     Take:     thresher export iris --to parquet
     """
-
-
-for command in (crawl, show, search, why, label, export, revisit, demo, lab, senses, topic, ontology, strategies):
-    thresher.add_command(command)
 
 
 def main() -> None:

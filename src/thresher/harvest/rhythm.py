@@ -20,6 +20,8 @@ from thresher.errors import BadInput
 Pace = Literal["very often", "often", "seldom"]
 PACES: tuple[Pace, ...] = ("very often", "often", "seldom")
 _PRIOR = (0.25, 0.5, 0.25)
+_MOMENT = 1 / 86_400
+"""Two looks within a second are two looks at one moment."""
 
 
 class Look(NamedTuple):
@@ -58,7 +60,7 @@ class Rhythm:
         """How often the page seems to change."""
         logs = [math.log(share) for share in _PRIOR]
         for look in looks:
-            days = max(look.days, 0.0)
+            days = look.days if look.days >= _MOMENT else 0.0
             for place, interval in enumerate(self.intervals):
                 logs[place] += _log_chance(days / interval, changed=look.changed)
         return PACES[max(range(len(PACES)), key=lambda place: (logs[place], place))]

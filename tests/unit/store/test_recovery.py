@@ -125,6 +125,7 @@ KEEPER = textwrap.dedent("""
 """)
 
 
+@pytest.mark.slow
 def test_after_kill_nine_the_catalogue_and_the_warc_agree(folder):
     chance, before = random.Random(8), 0
     for _ in range(10):
