@@ -11,6 +11,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from tests.crawl.irises import SearchedWeb, at_a_terminal, command, searching, served, write_ontology
 
+FLOWERS = "http://hivenotes.example/1-bearded-irises/the-dwarf-iris-explained-4.html"
+"""The first page that the search engine names."""
+
 
 def thresher(*arguments):
     done = subprocess.run(
@@ -32,9 +35,10 @@ def test_from_a_word_to_a_collection_by_the_command_line_alone(tmp_path, monkeyp
     web = SearchedWeb()
     with served(web) as server:
         choose_the_eye(server.port)
-        look()
+        look(web.web)
         best = search()
         ask_why(best)
+        ask_why_not(FLOWERS)
         judge_by_hand(web.web)
         go_on()
         take_away(web.web)
@@ -60,12 +64,16 @@ def choose_the_eye(port):
     assert "Next: thresher show iris" in said
 
 
-def look():
+def look(web):
     said = thresher("show", "iris")
     assert re.search(r"^40 fetched, \d+ relevant, harvest \d", said, re.MULTILINE)
     assert "█" in said
+    assert "judged by combine" in said
     assert "Best pages" in said
     assert re.search(r"exact +iris \d+", said)
+    known = json.loads(thresher("show", "iris", "--json"))
+    assert known["relevant"] >= 5
+    assert {web.topic_of(each["url"]) for each in known["best"]} == {"eye"}, "the sense told eyes from flowers"
     assert "example" in thresher("show", "iris", "--tree")
     thresher("show", "iris", "--plot", "harvest.svg")
     assert ET.parse("harvest.svg").getroot().tag.endswith("svg")
@@ -83,8 +91,27 @@ def ask_why(url):
     said = thresher("why", "iris", url)
     assert "It was fetched, as visit" in said
     assert "a seed, depth 0" in said
-    assert re.search(r"relevance 0\.\d\d  iris \(exact\)", said)
+    assert "judged relevant." in said
+    relevance, concepts, sense = verdicts(url)
+    assert relevance == pytest.approx((concepts + sense) / 2, abs=0.001)
+    assert min(concepts, sense) > 0.5
+    assert re.search(r"relevance 0\.\d\d  (concepts|sense) [\d.]+ \(judge\), .*iris\s+\(exact\)", said, re.DOTALL)
     assert "No kept page links to it" in thresher("why", "iris", "http://eyeclinic.example/nowhere")
+
+
+def ask_why_not(url):
+    said = thresher("why", "iris", url)
+    assert "judged not relevant." in said
+    assert "(text: F:1)" in said, "words around it speak for the flower"
+    relevance, concepts, sense = verdicts(url)
+    assert sense < relevance < 0.5 < concepts, "the word alone would have let it pass"
+
+
+def verdicts(url):
+    """The relevance of a page, and what each of the two judges said of it."""
+    page = json.loads(thresher("why", "iris", url, "--json"))["way"][-1]
+    said = {each["what"]: each["amount"] for each in page["evidence"] if each["where"] == "judge"}
+    return page["relevance"], said["concepts"], said["sense"]
 
 
 def judge_by_hand(web):
@@ -119,8 +146,7 @@ def take_away(web):
         rows = [json.loads(line) for line in Path("iris-jsonl/pages.jsonl").read_text("utf-8").splitlines()]
         assert len(rows) == relevant
         assert all(row["url"].startswith("http://") and row["text"] and row["relevance"] > 0 for row in rows)
-        late = {web.topic_of(row["url"]) for row in rows if row["number"] > 40}
-        assert late == {"eye"}, "the labels told eyes from flowers"
+        assert {web.topic_of(row["url"]) for row in rows} == {"eye"}
     if importlib.util.find_spec("trafilatura") and importlib.util.find_spec("pyarrow"):
         thresher("export", "iris", "--to", "parquet", "--relevant")
         from pyarrow import parquet  # noqa: PLC0415 - an extra
