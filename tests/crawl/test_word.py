@@ -254,6 +254,13 @@ def test_going_on_with_another_sense_is_refused(here, server, web, thresher, oth
     assert "choose another --into" in mistake(thresher("crawl", "iris", "--sense", other))
 
 
+def test_another_crawl_for_the_same_word_goes_into_another_folder(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    done = thresher("crawl", "iris", *EYE, "--judge", "concepts", *local(server.port), "--into", "again")
+    assert done.returncode == 0, done.stderr
+    assert settings(here / "again")["judge"] == {"name": "concepts"}
+
+
 def test_a_plain_word_goes_on_as_one(here, server, web, thresher):
     asked = ["crawl", "iris", "--ontology", "irises.obo", "--sense", "none", *local(server.port)]
     thresher(*asked)

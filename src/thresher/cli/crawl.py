@@ -81,7 +81,7 @@ _PLACES = {
 @click.option(
     "--judge",
     metavar="NAME",
-    help="Is a page on topic: terms (default), concepts (default for a sense), classifier, sense, combine.",
+    help="Is a page on topic: terms (default; for a sense, concepts and sense together), concepts, classifier, sense, combine.",
     shell_complete=completion.parts("judge"),
 )
 @click.option("--threshold", type=float, help="Relevance from which on a page is relevant, 0 to 1.")

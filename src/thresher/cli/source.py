@@ -33,7 +33,9 @@ def read_source(text: str, into: Path | None) -> Source:
     path = Path(text)
     if not text:
         return Source({}, into=into)
-    if folder := _crawl_folder(path):
+    folder = _crawl_folder(path)
+    # With another folder named, `iris` is the word and not the crawl that went before.
+    if folder is not None and (into in {None, folder} or len(path.parts) > 1):
         return Source({}, into=folder)
     if path.suffix == ".toml":
         return _crawl_file(path, into)

@@ -140,7 +140,9 @@ def _priority(priority: float) -> str:
 
 def _listed(evidence: Iterable[Evidence], between: str = ", ") -> str:
     """The strongest reasons: `iris 0.31 (title), eye 0.12 (text) and 3 more`."""
-    most = sorted((each for each in evidence if each.amount), key=lambda each: -abs(each.amount))
+    # What whole judges say comes before the words they found, also if one of them says nothing at all: that decided.
+    said = [each for each in evidence if each.amount or each.where == "judge"]
+    most = sorted(said, key=lambda each: (each.where != "judge", -abs(each.amount)))
     named = between.join(
         f"{one_line(each.what)} {_amount(each.amount)} ({one_line(each.where)})" for each in most[:_MOST]
     )
