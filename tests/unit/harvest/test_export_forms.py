@@ -8,7 +8,6 @@ from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
-from fastwarc.warc import ArchiveIterator as FastIterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.harvest.export_folders import STORY, html, made, page
@@ -20,6 +19,7 @@ from thresher.harvest.export.exporting import FORMS, export
 from thresher.harvest.export.markdown import document, file_name
 from thresher.harvest.export.tables import comma_separated, jsonl
 from thresher.model import Evidence, Url
+from thresher.store.playback import ArchiveIterator as FastIterator
 
 ODD = "a \"quoted\", line\nand another\r\nwith \x00 NUL; =cmd|' /C calc'!A0\u2028\U0001f441 ضوء"
 
