@@ -7,16 +7,17 @@ from xxhash import xxh3_128_digest
 from thresher.budget import Tally
 from thresher.lab.measures import Fetch
 from thresher.model import Kept, Response, Url, Visit
+from thresher.store.memory import States
 
 
-class Notebook:
+class Notebook(States):
     """Fetches in order; pages with the very same bytes are noted as duplicates, and nothing else is kept."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.fetches: list[Fetch] = []
         """Every url that was asked for; `relevance` is the crawl's own judgement."""
         self._first: dict[bytes, Url] = {}
-        self._state: dict[str, bytes] = {}
 
     async def keep(self, visit: Visit) -> Kept:
         """Note one visit."""
@@ -41,20 +42,3 @@ class Notebook:
     def tally(self, window: int) -> Tally:  # noqa: ARG002 - nothing is recent
         """Nothing: a notebook is as new as its crawl."""
         return Tally()
-
-    def remember(self, name: str, value: bytes) -> None:
-        """Keep a named state for as long as the trial lasts; an empty one is forgotten."""
-        if value:
-            self._state[name] = value
-        else:
-            self._state.pop(name, None)
-
-    def recall(self, name: str) -> bytes | None:
-        """What was remembered under that name."""
-        return self._state.get(name)
-
-    def recall_all(self, beginning: str) -> dict[str, bytes]:
-        """What was remembered under all names that begin so."""
-        return {
-            name.removeprefix(beginning): value for name, value in self._state.items() if name.startswith(beginning)
-        }

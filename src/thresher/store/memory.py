@@ -9,17 +9,40 @@ from thresher.model import Kept, Outcome, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
 
 
-class MemoryStore:
+class States:
+    """Named states in a dictionary, for a store that forgets."""
+
+    def __init__(self) -> None:
+        self._state: dict[str, bytes] = {}
+
+    def remember(self, name: str, value: bytes) -> None:
+        """Keep a small named state; an empty one is forgotten."""
+        if value:
+            self._state[name] = value
+        else:
+            self._state.pop(name, None)
+
+    def recall(self, name: str) -> bytes | None:
+        """What was remembered under that name."""
+        return self._state.get(name)
+
+    def recall_all(self, beginning: str) -> dict[str, bytes]:
+        """What was remembered under all names that begin so, by the rest of the name."""
+        found = {name: value for name, value in self._state.items() if name.startswith(beginning)}
+        return {name.removeprefix(beginning): value for name, value in found.items()}
+
+
+class MemoryStore(States):
     """Visits in a list, with the same eye for duplicates as the catalogue."""
 
     def __init__(self, *, bodies: bool = True) -> None:
+        super().__init__()
         self.kept: list[Kept] = []
         """What `keep` answered, in order."""
         self._bodies = bodies
         self._visits: list[Visit] = []
         self._first: dict[tuple[bytes, int], Url] = {}
         self._bands: defaultdict[int, list[tuple[int, int, Url]]] = defaultdict(list)
-        self._state: dict[str, bytes] = {}
         self._tally = Tally()
 
     async def keep(self, visit: Visit) -> Kept:
@@ -38,22 +61,6 @@ class MemoryStore:
         """What was fetched so far, and of the latest so many fetches which were relevant."""
         recent = deque(self._tally.recent, maxlen=window)
         return replace(self._tally, recent=recent, recently=sum(recent))
-
-    def remember(self, name: str, value: bytes) -> None:
-        """Keep a small named state; an empty one is forgotten."""
-        if value:
-            self._state[name] = value
-        else:
-            self._state.pop(name, None)
-
-    def recall(self, name: str) -> bytes | None:
-        """What was remembered under that name."""
-        return self._state.get(name)
-
-    def recall_all(self, beginning: str) -> dict[str, bytes]:
-        """What was remembered under all names that begin so, by the rest of the name."""
-        found = {name: value for name, value in self._state.items() if name.startswith(beginning)}
-        return {name.removeprefix(beginning): value for name, value in found.items()}
 
     def close(self) -> None:
         """Nothing is open."""

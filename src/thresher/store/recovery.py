@@ -66,11 +66,17 @@ def _with_records(ledger: Ledger) -> list[str]:
     return sorted(name for (name,) in named.fetchall())
 
 
+def _newest(ledger: Ledger) -> tuple[int, int, int, int, str] | None:
+    """Where the last record of all stands, and in which file."""
+    newest = "SELECT file, offset, length, request, name FROM {} JOIN warc ON id = file ORDER BY number DESC LIMIT 1"
+    rows = (ledger.read(newest.format(table)).fetchone() for table in _with_records(ledger))
+    return max((row for row in rows if row is not None), default=None)
+
+
 def _mark_torn(ledger: Ledger, folder: Path) -> int:
     """The newest record must be readable: some file systems give a file its length before its bytes."""
     lost = 0
-    newest = "SELECT file, offset, length, request, name FROM visit JOIN warc ON id = file ORDER BY number DESC LIMIT 1"
-    while (row := ledger.read(newest).fetchone()) is not None:
+    while (row := _newest(ledger)) is not None:
         place, path = Place(*row[:4]), folder / row[4]
         with Playback({place.file: path}) as playback:
             try:

@@ -69,17 +69,35 @@ async def test_bytes_that_a_power_cut_left_as_zeros_are_lost_too(folder):
     assert sum(kind == "response" for kind, *_ in folder.records()) == len(readable)
 
 
-async def test_a_power_cut_that_takes_a_page_leaves_the_looks_that_stand_before_it(folder):
-    await fill(folder)
+def looks_at_the_last_two(folder):
+    """The last two records, as if they were looks at pages that were kept before."""
     with folder.opened() as (_, ledger):
-        ledger.script("CREATE TABLE revisit (file INTEGER, offset INTEGER, length INTEGER)")
-        ledger.write("INSERT INTO revisit SELECT file, offset, length FROM visit WHERE number IN (5, 6)")
+        columns = "number, file, offset, length, request"
+        ledger.script(f"CREATE TABLE revisit (number INTEGER PRIMARY KEY, {columns.removeprefix('number, ')})")
+        ledger.write(f"INSERT INTO revisit SELECT {columns} FROM visit WHERE number IN (5, 6)")
         ledger.write("UPDATE visit SET file = NULL WHERE number IN (5, 6)")
-    size = folder.files()[0].stat().st_size
-    os.truncate(folder.files()[0], size - 10)
+
+
+def looks_left(folder):
     with folder.opened() as (_, ledger):
-        looks = ledger.read("SELECT file IS NOT NULL FROM revisit ORDER BY offset").fetchall()
-    assert looks == [(1,), (0,)]
+        return [there for (there,) in ledger.read("SELECT file IS NOT NULL FROM revisit ORDER BY number").fetchall()]
+
+
+async def test_a_power_cut_that_takes_a_look_leaves_those_that_stand_before_it(folder):
+    await fill(folder)
+    looks_at_the_last_two(folder)
+    os.truncate(folder.files()[0], folder.files()[0].stat().st_size - 10)
+    assert looks_left(folder) == [1, 0]
+    assert sum(kind == "response" for kind, *_ in folder.records()) == 5
+
+
+async def test_a_look_whose_bytes_a_power_cut_left_as_zeros_is_lost_too(folder):
+    await fill(folder)
+    looks_at_the_last_two(folder)
+    size = folder.files()[0].stat().st_size
+    os.truncate(folder.files()[0], size - 200)
+    os.truncate(folder.files()[0], size)
+    assert looks_left(folder) == [1, 0]
     assert sum(kind == "response" for kind, *_ in folder.records()) == 5
 
 
