@@ -1,5 +1,6 @@
 """Every extension point, on one page. What a part promises stands in its docstring; `thresher.testing` checks it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
@@ -91,7 +92,7 @@ class Judge(Protocol):
         """Judge one page."""
 
 
-class Strategy:
+class Strategy(ABC):
     """Which links next? One finite float a link, in order, higher is sooner; or `DROP`. Deterministic given a seed.
 
     A visit passes through it in this order: `learn`, `score` (if there is a page to follow), `rerank`, `save`.
@@ -100,11 +101,11 @@ class Strategy:
     merge: Merge = "max"
     """What becomes of a waiting url that is met again."""
 
+    @abstractmethod
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The priorities of a page's links, as one batch."""
-        raise NotImplementedError
 
-    def learn(self, visit: Visit) -> None:
+    def learn(self, visit: Visit) -> None:  # noqa: B027 - most strategies have nothing to learn
         """Take note of a visit, before its links are scored; failures and redirects too."""
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
@@ -122,7 +123,7 @@ class Strategy:
         """
         return {}
 
-    def load(self, parts: Mapping[str, bytes]) -> None:
+    def load(self, parts: Mapping[str, bytes]) -> None:  # noqa: B027 - nor anything to take back
         """Take back all parts that were saved, before a crawl goes on: then every choice is as if it had never stopped."""
 
 

@@ -32,6 +32,7 @@ IncrementValues 708. The damping makes the difference (880 alone), and where the
 """
 
 import math
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -125,9 +126,9 @@ class LinkEstimator(Strategy):
             if getattr(self, name) not in choices:
                 raise BadInput(f"{where}: there is no {name} {getattr(self, name)!r}; choose from {', '.join(choices)}")
 
+    @abstractmethod
     def labels(self) -> Mapping[str, float]:
         """The words and phrases to look for, with their weights."""
-        raise NotImplementedError
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The value of each link."""
