@@ -139,14 +139,14 @@ class Settings:
         return tomli_w.dumps({key: value for key, value in tables.items() if value})
 
 
-def read_crawl_file(path: Path) -> dict[str, Any]:
-    """The tables of a crawl file."""
+def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
+    """The tables of a crawl file, or of another TOML file that a person writes."""
     try:
         return tomllib.loads(path.read_text("utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} is not a crawl file: {error}") from error
+        raise BadInput(f"{path} is not {what}: {error}") from error
 
 
 def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:

@@ -3,10 +3,9 @@
 import asyncio
 import contextlib
 import json
-import signal
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.budget import Stop
-from thresher.cli.running import INTERRUPTED, fast_loop
-from thresher.crawl import Crawl
+from thresher.cli.running import INTERRUPTED, fast_loop, obey_signals
 from thresher.errors import FolderLocked
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
 from thresher.folder import CrawlFolder
@@ -134,22 +132,8 @@ def _round(folder: Path, due: Sequence[Due], *, quiet: bool) -> Report:
 async def _run(folder: Path, due: Sequence[Due], *, quiet: bool) -> tuple[Stop, Revisits]:
     with _watching(len(due), quiet=quiet) as watcher:
         async with revisiting(folder, due, [watcher]) as (crawl, revisits):
-            _obey_signals(crawl)
+            obey_signals(crawl)
             return await crawl.run(), revisits
-
-
-def _obey_signals(crawl: Crawl) -> None:
-    """Ctrl-C ends the round once the pages under way are kept, a second one at once: what is kept is kept."""
-    loop, task = asyncio.get_running_loop(), asyncio.current_task()
-    assert task is not None
-    orders: list[Callable[[], object]] = [task.cancel, crawl.stop]
-
-    def obey() -> None:
-        if orders:
-            orders.pop()()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, obey)
 
 
 @contextlib.contextmanager

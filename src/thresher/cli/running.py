@@ -20,7 +20,7 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
     try:
         async with assembled(folder, settings) as running:
-            _obey_signals(running)
+            obey_signals(running)
             with progress_for(quiet=quiet) as progress:
                 progress.attach(running)
                 stop = await running.run()
@@ -34,7 +34,8 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
     return stop
 
 
-def _obey_signals(running: Crawl) -> None:
+def obey_signals(running: Crawl) -> None:
+    """Ctrl-C ends the crawl once the pages under way are kept, a second one at once: what is kept is kept."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     orders: list[Callable[[], object]] = [task.cancel, running.stop]

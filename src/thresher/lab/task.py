@@ -11,13 +11,13 @@ A task file names the web and its labels, then the tasks:
     near = ["http://schools-wikipedia.org/wp/c/Cancer.htm"]
 """
 
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from thresher import plugins
+from thresher.config import read_crawl_file
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.seed.files import seed_urls
@@ -81,7 +81,7 @@ class Task:
 
 def read_tasks(path: Path) -> list[Task]:
     """All tasks of a file."""
-    tables = _tables(path)
+    tables = read_crawl_file(path, "a task file")
     rows = tables.pop("task", [])
     ground = plugins.construct(Ground, tables, str(path), name=path.stem, folder=path.parent)
     if bool(ground.warc) == bool(ground.generated):
@@ -126,12 +126,3 @@ def _task(row: Any, ground: Ground, where: str) -> Task:
         except BadInput as error:
             raise BadInput(f"{where}, {which}: {error}") from error
     return task
-
-
-def _tables(path: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} is not a task file: {error}") from error
