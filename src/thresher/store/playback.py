@@ -2,12 +2,15 @@
 
 import os
 import warnings
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from isal import isal_zlib
 
 from thresher.model import Headers
 from thresher.store.warc import Place
@@ -17,6 +20,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     from fastwarc.warc import ArchiveIterator
 
+# The stubs of isal call its error class an instance.
+_TORN: tuple[type[Exception], ...] = (isal_zlib.IsalError, zlib.error)  # type: ignore[assignment]
 _BROKEN = (OSError, ValueError, RuntimeError, StopIteration)
 """What FastWARC raises on a record that is cut or torn, over its versions."""
 
@@ -54,15 +59,17 @@ class Playback:
 
     def read(self, place: Place) -> Recorded:
         """The response or revisit record that stands there."""
-        member = self._bytes(place.file, place.offset, place.length)
-        head, _, raw = _block(member).partition(b"\r\n\r\n")
+        record = _record(self._bytes(place.file, place.offset, place.length))
+        head, _, raw = _block(record).partition(b"\r\n\r\n")
         headers = tuple(_header(line) for line in head.split(b"\r\n")[1:])
         encoded = any(name.lower() == b"content-encoding" for name, _ in headers)
-        return Recorded(headers, raw, _decoded(member, raw) if encoded else raw)
+        return Recorded(headers, raw, _decoded(record, raw) if encoded else raw)
 
     def request(self, place: Place) -> bytes:
         """What was sent."""
-        return _block(self._bytes(place.file, place.offset - place.request, place.request)) if place.request else b""
+        if not place.request:
+            return b""
+        return _block(_record(self._bytes(place.file, place.offset - place.request, place.request)))
 
     def _bytes(self, file: int, offset: int, length: int) -> bytes:
         try:
@@ -73,11 +80,20 @@ class Playback:
             raise Unreadable(str(error)) from error
 
 
-def _block(member: bytes) -> bytes:
+def _record(member: bytes) -> bytes:
+    """A record unpacked, its checksum compared: FastWARC stops at the record's end and would take a tail of zeros for text."""
     try:
-        record = next(iter(ArchiveIterator(BytesIO(member), parse_http=False)))
-        block: bytes = record.reader.read()
-        whole = len(block) == record.content_length
+        record: bytes = isal_zlib.decompress(member, wbits=31)
+    except _TORN as error:
+        raise Unreadable(str(error)) from error
+    return record
+
+
+def _block(record: bytes) -> bytes:
+    try:
+        read = next(iter(ArchiveIterator(BytesIO(record), parse_http=False)))
+        block: bytes = read.reader.read()
+        whole = len(block) == read.content_length
     except _BROKEN as error:
         raise Unreadable(str(error)) from error
     if not whole:
@@ -90,11 +106,11 @@ def _header(line: bytes) -> tuple[bytes, bytes]:
     return name, value
 
 
-def _decoded(member: bytes, raw: bytes) -> bytes:
+def _decoded(record: bytes, raw: bytes) -> bytes:
     """The body; as received if it is not what its encoding says, or a revisit that has none."""
     try:
-        record = next(iter(ArchiveIterator(BytesIO(member), parse_http=True, auto_decode="content")))
-        body: bytes = record.reader.read()
+        read = next(iter(ArchiveIterator(BytesIO(record), parse_http=True, auto_decode="content")))
+        body: bytes = read.reader.read()
     except _BROKEN:
         return raw
     return body
