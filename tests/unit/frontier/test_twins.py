@@ -40,10 +40,12 @@ OUTCOMES = st.builds(
     rest=st.sampled_from([None, 0.0, 5.0]),
     delay=st.sampled_from([None, None, 3.0]),
 )
+MOVED = st.lists(st.tuples(URLS, PRIORITIES | st.just(DROP)), max_size=6)
 OPTIONS = st.fixed_dictionaries(
     {
         "merge": st.sampled_from(["max", "sum", "first", "last"]),
         "cap": st.sampled_from([None, None, 4, 9]),
+        "evict": st.sampled_from(["lowest", "lowest", "newest"]),
         "delay": st.sampled_from([0.0, 1.0]),
         "per_host": st.sampled_from([1, 2]),
         "quota": st.sampled_from([None, None, 3]),
@@ -90,15 +92,15 @@ class Twins(RuleBasedStateMachine):
         assert [each._replace(number=0) for each in ours] == [each._replace(number=0) for each in theirs]
         return multiple(*zip(ours, theirs, strict=True))
 
-    @rule(pair=claims, outcome=OUTCOMES, found=FOUND)
-    def settle(self, pair, outcome, found):
+    @rule(pair=claims, outcome=OUTCOMES, found=FOUND, moved=MOVED)
+    def settle(self, pair, outcome, found, moved):
         # Also claims that were settled before, expired, or died in a crash.
         assert self.memory.holds(pair[0]) == self.sqlite.holds(pair[1])
         found = [each._replace(parent=pair[0].url) for each in found]
-        do(self.memory.settle(pair[0], outcome, found, self.now))
-        do(self.sqlite.settle(pair[1], outcome, found, self.now))
+        do(self.memory.settle(pair[0], outcome, found, self.now, moved))
+        do(self.sqlite.settle(pair[1], outcome, found, self.now, moved))
 
-    @rule(pairs=st.lists(st.tuples(URLS, PRIORITIES | st.just(DROP)), max_size=6))
+    @rule(pairs=MOVED)
     def reprioritise(self, pairs):
         do(self.memory.reprioritise(pairs))
         do(self.sqlite.reprioritise(pairs))
@@ -154,4 +156,4 @@ def test_memory_and_sqlite_lend_the_same_through_crashes():
 
 @pytest.mark.slow
 def test_memory_and_sqlite_lend_the_same_through_many_crashes():
-    _run(300)
+    _run(600)

@@ -67,7 +67,8 @@ def test_nothing_that_is_typed_is_an_error_of_sqlite(words, text):
         return
     for every in (True, False):
         for expression in query.expression(every=every):
-            words.execute("SELECT count(*) FROM words WHERE words MATCH ?", (expression,)).fetchone()
+            (pages,) = words.execute("SELECT count(*) FROM words WHERE words MATCH ?", (expression,)).fetchone()
+            assert 0 <= pages <= len(PAGES)
 
 
 def test_a_very_long_query_is_cut_and_not_refused(words):

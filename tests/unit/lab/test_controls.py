@@ -127,7 +127,7 @@ def test_on_a_recorded_web_too_shuffled_labels_leave_chance_alone(tmp_path):
     true = recorded("womenshealth")["mental-health"]
     labels = OpenGround(true.ground).labels
     tasks = []
-    for seed in range(2):
+    for seed in range(3):
         write_labels(tmp_path / f"lot{seed}.tsv", shuffled(labels, seed))
         row = {
             "name": true.name,

@@ -107,7 +107,7 @@ async def test_engines_are_asked_at_the_same_time():
             return await super().search(query, limit)
 
     async with asyncio.timeout(2):
-        await found(Waiting("g", "a"), Waiting("y", "b"))
+        assert len((await found(Waiting("g", "a"), Waiting("y", "b"))).urls) == 2
 
 
 async def test_a_private_address_is_no_seed_unless_allowed():

@@ -59,8 +59,8 @@ def test_one_changed_word_of_two_thousand_seldom_changes_more_than_three_bits():
         place = chance.randrange(2000)
         changed = [*words[:place], "changed", *words[place + 1 :]]
         changes.append(distance(simhash(" ".join(words)), simhash(" ".join(changed))))
-    assert sum(bits <= 3 for bits in changes) > 0.85 * len(changes)
-    assert max(changes) < 16
+    assert sum(bits <= 3 for bits in changes) >= 0.9 * len(changes)
+    assert sum(bits <= 6 for bits in changes) >= 0.98 * len(changes)
 
 
 @given(st.integers(1, 10_000), st.integers(1, 10_000))
