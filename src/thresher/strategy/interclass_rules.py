@@ -24,8 +24,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-import xxhash
-
 from thresher.errors import Missing
 from thresher.model import Evidence, Link, Url, Visit
 from thresher.ports import Strategy
@@ -33,6 +31,7 @@ from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
 from thresher.topic.classes import Taxonomy
 from thresher.topic.rules import InterclassRules, Rule, RuleScores
+from thresher.urls import url_hash
 
 _PROFILES = {
     "paper": {"soft_class": False, "online": False, "min_pages": 1},
@@ -174,7 +173,7 @@ class Interclass(Strategy):
 
 
 def _name(url: Url) -> str:
-    return f"page {xxhash.xxh3_64_hexdigest(url.encode())}"
+    return f"page {url_hash(url):x}"
 
 
 def _pair(name: str) -> tuple[str, str]:

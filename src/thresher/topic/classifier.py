@@ -77,6 +77,7 @@ class Classifier:
         self._totals: NDArray[np.int64] = np.zeros(4, np.int64)
         self._pages: NDArray[np.int64] = np.zeros(4, np.int64)
         self._weights: tuple[Floats, Floats] | None = None
+        self._latest: tuple[str, list[str]] = ("", [])
 
     @classmethod
     def of(cls, examples: Iterable[tuple[str, str]], **options: Any) -> "Classifier":
@@ -125,12 +126,18 @@ class Classifier:
     def _joint(self, text: str) -> tuple[Floats, int]:
         """The joint log-probability of the text and each class, and how many of its words are known."""
         priors, sizes = self._weights = self._weights or self._weigh()
-        tokens = words(text)
+        tokens = self._cut(text)
         # Repeated words are not counted first: that would take longer than to look each of them up.
         rows = np.fromiter(map(self._rows.get, tokens, repeat(0)), np.intp, len(tokens))
         rows = rows[rows > 0]
         logs = self._log_likelihood(rows) if len(rows) else np.zeros_like(priors)
         return logs - len(rows) * sizes + priors, len(rows)
+
+    def _cut(self, text: str) -> list[str]:
+        # Whoever asks for the class of a page asks next for the words that speak for it.
+        if self._latest[0] != text:
+            self._latest = text, words(text)
+        return self._latest[1]
 
     def _log_likelihood(self, rows: NDArray[np.intp]) -> Floats:
         factors = self._counts.take(rows, axis=0)[:, : len(self._columns)] + self._smoothing
@@ -156,7 +163,7 @@ class Classifier:
 
     def evidence(self, text: str, label: str, limit: int = 10) -> list[tuple[str, float]]:
         """The words of a text that speak most for a class against all others, with how much: n_w · log p(w|c) / p(w|others)."""
-        bag = {word: count for word, count in Counter(words(text)).items() if word in self._rows}
+        bag = {word: count for word, count in Counter(self._cut(text)).items() if word in self._rows}
         ours, others = self._shares(label, np.array([self._rows[word] for word in bag], np.intp))
         return _largest(list(bag), np.array(list(bag.values())) * np.log(ours / others), limit)
 
