@@ -4,7 +4,8 @@ import pytest
 
 from thresher.frontier import MemoryFrontier, SqliteFrontier
 from thresher.ledger import Ledger
-from thresher.testing.frontier import DurableFrontierContract, FrontierContract
+from thresher.testing.durable_frontier import DurableFrontierContract
+from thresher.testing.frontier import FrontierContract
 
 
 class TestMemory(FrontierContract):

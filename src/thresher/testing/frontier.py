@@ -4,64 +4,24 @@ class TestMine(FrontierContract):
     @pytest.fixture
     def open_frontier(self):
         return MyFrontier
+
+What it owes to hosts stands in `frontier_manners.py`, what a durable one must do besides in `durable_frontier.py`.
 """
 
 # ruff: noqa: D102 - each test's name is its sentence
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 import pytest
 
-from thresher.model import DROP, Candidate, Claim, Outcome, Url
+from thresher.model import DROP, Outcome
 from thresher.ports import Frontier
-
-PAGE = Outcome("page")
-AGAIN = Outcome("timeout", final=False)
-STRAIN = Outcome("http-503", final=False, strain=True)
-UNASKED = Outcome("robots", tried=False, rest=0.0)
-
-Open = Callable[..., Frontier]
-"""A new frontier with these options; with the keyword `again` the same one, after a commit and a crash."""
+from thresher.testing.frontier_manners import FrontierManners
+from thresher.testing.lending import AGAIN, PAGE, Open, claimed, drained, due_at, link, one, url
 
 
-def url(name: str, host: str = "a.example") -> Url:
-    """A url on a host."""
-    return Url(f"https://{host}/{name}")
-
-
-def link(name: str, priority: float = 1.0, host: str = "a.example", **more: Any) -> Candidate:
-    """A link to a url on a host."""
-    return Candidate(url(name, host), priority, **more)
-
-
-async def claimed(frontier: Frontier, now: float, limit: int = 1) -> list[str]:
-    """The last part of the urls that are lent."""
-    return [claim.url.rpartition("/")[2] for claim in await frontier.claim(limit, now)]
-
-
-async def one(frontier: Frontier, now: float) -> Claim:
-    """The one claim that must be possible now."""
-    [claim] = await frontier.claim(1, now)
-    return claim
-
-
-async def drained(frontier: Frontier, now: float = 0.0) -> list[str]:
-    """The urls in the order in which they are lent and settled, without delays."""
-    order = []
-    while claims := await frontier.claim(1, now):
-        order.append(claims[0].url.rpartition("/")[2])
-        await frontier.settle(claims[0], PAGE, [], now)
-    return order
-
-
-class FrontierContract:
-    """The laws of the port, each a sentence."""
-
-    @pytest.fixture
-    def open_frontier(self) -> Open:
-        """How to open the frontier under test."""
-        raise NotImplementedError
+class FrontierContract(FrontierManners):
+    """The laws of the port, each a sentence. The fixture `open_frontier` says how yours is opened."""
 
     # ── order ──
 
@@ -341,132 +301,9 @@ class FrontierContract:
         await frontier.settle(await one(frontier, 0.0), PAGE, [link("low", 1), link("high", 2)], 0.0)
         assert await drained(frontier) == ["low"]
 
-    # ── manners ──
-
-    async def test_a_host_never_seen_before_rests_after_its_first_request_too(self, open_frontier: Open) -> None:
-        frontier = open_frontier()
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 100.0), PAGE, [], 102.0)
-        assert await frontier.claim(1, 102.9) == []
-        assert await claimed(frontier, 103.0) == ["2"]
-
-    async def test_one_request_at_a_time_to_a_host(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0)
-        await frontier.add([link("1"), link("2")])
-        await frontier.claim(5, 0.0)
-        assert await frontier.claim(5, 100.0) == []
-
-    async def test_at_most_so_many_at_a_time_to_a_host(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, per_host=2)
-        await frontier.add([link("1"), link("2"), link("3")])
-        claims = await frontier.claim(5, 0.0)
-        assert len(claims) == 2
-        await frontier.settle(claims[0], PAGE, [], 0.0)
-        assert await claimed(frontier, 0.0) == ["3"]
-
-    async def test_several_at_a_time_start_a_delay_apart(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=1, per_host=2)
-        await frontier.add([link("1"), link("2")])
-        assert await claimed(frontier, 0.0, 5) == ["1"]
-        assert await claimed(frontier, 0.9, 5) == []
-        assert await claimed(frontier, 1.0, 5) == ["2"]
-
-    async def test_a_crawl_delay_holds_from_the_moment_it_is_known(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=1)
-        await frontier.add([link("1"), link("2"), link("3")])
-        await frontier.settle(await one(frontier, 0.0), Outcome("page", delay=7), [], 0.0)
-        assert await frontier.claim(1, 6.9) == []
-        await frontier.settle(await one(frontier, 7.0), PAGE, [], 7.0)
-        assert await frontier.claim(1, 13.9) == []
-        assert await claimed(frontier, 14.0) == ["3"]
-
-    async def test_a_crawl_delay_below_ours_changes_nothing(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=5)
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), Outcome("page", delay=0.1), [], 0.0)
-        assert await frontier.claim(1, 4.9) == []
-
-    async def test_retry_after_is_obeyed_and_never_shortens_a_rest(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, per_host=2)
-        await frontier.add([link("1"), link("2")])
-        first, second = await frontier.claim(2, 0.0)
-        await frontier.settle(first, Outcome("http-429", final=False, rest=120), [], 0.0)
-        await frontier.settle(second, Outcome("http-429", final=False, rest=10), [], 0.0)
-        assert await frontier.claim(1, 119.9) == []
-        assert await claimed(frontier, 120.0) == ["1"]
-
-    async def test_retry_after_has_its_limit(self, open_frontier: Open) -> None:
-        frontier = open_frontier(rest_most=3600)
-        await frontier.add([link("1")])
-        await frontier.settle(await one(frontier, 0.0), Outcome("http-503", final=False, rest=1e9), [], 0.0)
-        assert await claimed(frontier, 3600.0) == ["1"]
-
-    async def test_back_off_grows_and_recovers(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=1, backoff=2, backoff_most=10, give_up=100)
-        await frontier.add([link("x"), *(link(str(number), 0) for number in range(9))])
-        gaps = [await _gap(frontier, outcome) for outcome in [STRAIN] * 4 + [PAGE] * 4]
-        assert gaps == [2, 4, 8, 10, 5, 2.5, 1, 1]
-
-    async def test_a_host_that_gives_no_answer_too_often_is_closed(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, backoff=1, give_up=3)
-        await frontier.add([link("1"), link("2")])
-        for now in (0.0, 100.0, 200.0):
-            await frontier.settle(await one(frontier, now), STRAIN, [], now)
-        assert await frontier.claim(1, 1e9) == []
-        assert frontier.due() is None
-        assert (frontier.census().waiting, frontier.census().closed) == (2, 2)
-
-    async def test_an_answer_in_between_starts_the_count_anew(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, backoff=0, give_up=2)
-        await frontier.add([link(str(number)) for number in range(5)])
-        for outcome in (STRAIN, PAGE, STRAIN, PAGE, STRAIN):
-            await frontier.settle(await one(frontier, 0.0), outcome, [], 0.0)
-        assert frontier.census().closed == 0
-
-    async def test_a_url_that_was_not_asked_for_costs_its_host_no_rest(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0.5)
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 0.0)
-        assert await claimed(frontier, 0.0) == ["2"]
-
-    async def test_a_url_that_was_not_asked_for_shortens_no_rest_that_was_owed(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=10)
-        await frontier.add([link("1"), link("2"), link("3"), link("4")])
-        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
-        await frontier.settle(await one(frontier, 10.0), UNASKED, [], 10.0)
-        await frontier.settle(await one(frontier, 10.0), PAGE, [], 10.0)
-        assert await frontier.claim(1, 19.9) == []
-        assert await claimed(frontier, 20.0) == ["4"]
-
-    async def test_what_was_not_asked_for_leaves_the_gaps_of_others_in_flight(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=1, per_host=3)
-        await frontier.add([link("1"), link("2"), link("3")])
-        first, second = await one(frontier, 0.0), await one(frontier, 1.0)
-        await frontier.settle(first, UNASKED, [], 1.0)
-        assert await frontier.claim(1, 1.9) == [], "the second went out at 1"
-        await frontier.settle(second, PAGE, [], 1.9)
-        assert await frontier.claim(1, 2.8) == []
-        assert await claimed(frontier, 2.9) == ["3"]
-
-    async def test_a_quota_closes_the_host(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, quota=2, per_host=5)
-        await frontier.add([*(link(str(number)) for number in range(5)), link("other", host="b.example")])
-        claims = await frontier.claim(9, 0.0)
-        assert sorted(claim.host for claim in claims) == ["a.example", "a.example", "b.example"]
-        for claim in claims:
-            await frontier.settle(claim, PAGE, [], 0.0)
-        assert await frontier.claim(9, 1e9) == []
-        assert (frontier.census().waiting, frontier.census().closed) == (3, 3)
-
-    async def test_what_was_not_asked_for_does_not_count_against_the_quota(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, quota=1)
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), UNASKED, [], 0.0)
-        assert await claimed(frontier, 0.0) == ["2"]
-
     # ── what it says about itself ──
 
-    async def test_an_empty_frontier_is_never_due(self, open_frontier: Open) -> None:
+    async def test_an_empty_frontier_is_neverdue_at(self, open_frontier: Open) -> None:
         frontier = open_frontier()
         assert frontier.due() is None
         assert frontier.census() == (0, 0, 0, 0, 0, 0, None)
@@ -474,13 +311,13 @@ class FrontierContract:
     async def test_due_says_when_the_next_claim_succeeds(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=3, lease=50)
         await frontier.add([link("1"), link("2"), link("3", host="b.example")])
-        assert _due(frontier) <= 0.0
+        assert due_at(frontier) <= 0.0
         first = await one(frontier, 0.0)
-        assert _due(frontier) <= 0.0
+        assert due_at(frontier) <= 0.0
         await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
-        assert _due(frontier) == 50.0, "only the lease can give something back"
+        assert due_at(frontier) == 50.0, "only the lease can give something back"
         await frontier.settle(first, PAGE, [], 10.0)
-        assert _due(frontier) == 13.0
+        assert due_at(frontier) == 13.0
         assert await frontier.claim(1, 12.9) == []
         assert await claimed(frontier, 13.0) == ["2"]
 
@@ -495,96 +332,6 @@ class FrontierContract:
 
     async def test_same_calls_same_claims(self, open_frontier: Open) -> None:
         assert await _story(open_frontier()) == await _story(open_frontier())
-
-
-class DurableFrontierContract(FrontierContract):
-    """The laws of a frontier that outlives its process. `open_frontier(again=True)` opens what was committed."""
-
-    async def test_what_waited_still_waits_in_the_same_order(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0)
-        await frontier.add([link("1"), link("2", 5), link("3", host="b.example"), link("4", anchor="words", depth=2)])
-        again = open_frontier(again=True, delay=0)
-        assert again.census() == frontier.census()
-        assert await drained(again) == ["2", "1", "3", "4"]
-
-    async def test_claims_of_the_dead_are_offered_at_once(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0)
-        await frontier.add([link("1"), link("2")])
-        dead = await one(frontier, 0.0)
-        again = open_frontier(again=True, delay=0)
-        assert not again.holds(dead)
-        assert again.census()[:3] == (2, 0, 0)
-        await again.settle(dead, PAGE, [link("found")], 0.0)
-        assert again.census()[:3] == (2, 0, 0)
-        assert await claimed(again, 0.0) == ["1"]
-
-    async def test_what_settled_stays_settled_and_keeps_what_it_found(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0)
-        await frontier.add([link("1")])
-        await frontier.settle(await one(frontier, 0.0), PAGE, [link("found", parent=url("1"))], 0.0)
-        again = open_frontier(again=True, delay=0)
-        assert again.census()[:3] == (1, 0, 1)
-        assert await again.add([link("1", 99)]) == 0
-        assert (await one(again, 0.0)).candidate.parent == url("1")
-
-    async def test_a_host_is_left_alone_as_long_as_before(self, open_frontier: Open) -> None:
-        frontier = open_frontier()
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), Outcome("http-429", final=False, rest=500, delay=30), [], 0.0)
-        again = open_frontier(again=True)
-        assert await again.claim(1, 499.0) == []
-        await again.settle(await one(again, 530.0), PAGE, [], 530.0)
-        assert await again.claim(1, 559.9) == []
-        assert await claimed(again, 560.0) == ["2"]
-
-    async def test_a_host_written_under_a_wrong_date_rests_no_longer_than_any(self, open_frontier: Open) -> None:
-        frontier = open_frontier(rest_most=3600)
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 1e9), PAGE, [], 1e9)
-        again = open_frontier(again=True, rest_most=3600)
-        assert await again.claim(1, 100.0) == []
-        assert again.due() == 3700.0
-        assert await claimed(again, 3700.0) == ["2"]
-
-    async def test_after_a_crash_every_host_rests_first(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=2)
-        await frontier.add([link("1")])
-        again = open_frontier(again=True, delay=2)
-        assert await again.claim(1, 1000.0) == []
-        assert again.due() == 1002.0
-        assert await claimed(again, 1002.0) == ["1"]
-
-    async def test_a_host_that_was_given_up_gets_one_more_chance(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, backoff=1, give_up=3)
-        await frontier.add([link("1"), link("2")])
-        for now in (0.0, 100.0, 200.0):
-            await frontier.settle(await one(frontier, now), STRAIN, [], now)
-        assert frontier.census().closed == 2
-        again = open_frontier(again=True, delay=0, backoff=1, give_up=3)
-        assert again.census().closed == 0
-        assert await again.claim(1, 300.0) == []
-        await again.settle(await one(again, 400.0), STRAIN, [], 400.0)
-        assert (again.due(), again.census().closed) == (None, 2)
-
-    async def test_quotas_are_remembered(self, open_frontier: Open) -> None:
-        frontier = open_frontier(delay=0, quota=1)
-        await frontier.add([link("1"), link("2")])
-        await frontier.settle(await one(frontier, 0.0), PAGE, [], 0.0)
-        again = open_frontier(again=True, delay=0, quota=1)
-        assert await again.claim(1, 1e9) == []
-        assert again.census().closed == 1
-
-
-async def _gap(frontier: Frontier, outcome: Outcome) -> float:
-    start = _due(frontier)
-    await frontier.settle(await one(frontier, start), outcome, [], start)
-    return _due(frontier) - start
-
-
-def _due(frontier: Frontier) -> float:
-    due = frontier.due()
-    assert due is not None
-    return due
 
 
 async def _story(frontier: Frontier) -> Sequence[str]:
