@@ -93,6 +93,8 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
         # Browsers drop white space and read `http:?x` as `?x`: here the answer depends on the whole base.
         elif first <= " " or (first in "hH" and ":" in href):
             start = base
+        elif first == ".":
+            start, href = _climbed(directory, href, len(origin))  # noqa: PLW2901 - the same link, told from further up
         else:
             start = directory
         joined.append(_remembered(start, href) if len(href) <= _LONGEST_REMEMBERED else _resolve(start, href))
@@ -133,6 +135,19 @@ def registrable_domain(host: Host) -> str:
 def url_hash(url: Url) -> int:
     """64 bits that stand for the url, signed as SQLite wants them."""
     return xxh3_64_intdigest(url.encode()) - (1 << 63)
+
+
+def _climbed(directory: str, href: str, root: int) -> tuple[str, str]:
+    """The same link told from as far up as it climbs, so that pages of other directories find the same answer."""
+    steps = 0
+    while href.startswith("../", steps):
+        steps += 3
+    # What follows must be a path that goes on from there: `..//x` and `../http://x` would turn into something else.
+    if not href[steps : steps + 1].isalnum() or ":" in href:
+        return directory, href
+    for _ in range(0, steps, 3):
+        directory = directory[: directory.rindex("/", 0, -1) + 1] if len(directory) > root else directory
+    return directory, href[steps:]
 
 
 def _resolve(start: str, href: str) -> Url | None:

@@ -89,6 +89,11 @@ def test_a_megabyte_is_only_a_long_url(start):
 @example("http://h/a/b", "x/../y")
 @example("http://h/a/b", "http://g/x/./y")
 @example("http://h/a?x=1/2", "y")
+@example("http://h/a/b/c", "../../../../x")
+@example("http://h/a//b/c", "../../x")
+@example("http://h/a/b/c", "..//x")
+@example("http://h/a/b/c", "../http://g/x")
+@example("http://h/a/b/c", "../?x")
 def test_joining_and_canonicalising_commute(base, href):
     known = canonical(base)
     assert known is not None
