@@ -11,6 +11,7 @@ from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.heedless import HeedlessParser
 from thresher.lab.labels import Labels, read_labels
 from thresher.lab.links import links_of
+from thresher.lab.read_once import ReadOnce
 from thresher.lab.recording import Recording
 from thresher.lab.replay import Pages, WebPages
 from thresher.lab.task import Ground, Task
@@ -25,8 +26,10 @@ class OpenGround:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self._denied = denying(ground.deny)
-        # As the crawls of the lab read pages: else the upper bound would not see links that they follow.
-        self._parser = HeedlessParser()
+        # Nobody's server is asked, so a page's wish not to be followed protects no one; and the counts of others ignore it too.
+        self._heedless = HeedlessParser()
+        self.parser = ReadOnce(self._heedless)
+        """How the crawls of the lab, and all that is known before them, read pages."""
         self._targets: dict[tuple[str, ...], frozenset[Url]] = {}
 
     @cached_property
@@ -73,13 +76,13 @@ class OpenGround:
         """Links from each page to the nearest that counts. It tells the labels: for the upper bound only."""
         targets = self.targets(task)
         if isinstance(self.pages, Recording):
-            return links_of(self.pages, self._parser).distances(targets)
+            return links_of(self.pages, self._heedless).distances(targets)
         return distances_to(self._links(), targets)
 
     def page(self, url: Url) -> Page | None:
         """A page of the web, parsed; None if there is none."""
         response = self._there(url)
-        return self._parser.parse(response) if response else None
+        return self.parser.parse(response) if response else None
 
     def has(self, url: Url) -> bool:
         """Whether the web has such a page, and it may be fetched."""
