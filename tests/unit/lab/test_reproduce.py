@@ -14,7 +14,7 @@ from thresher.cli.reproduce import show
 from thresher.errors import BadInput
 from thresher.lab.ground import OpenGround
 from thresher.lab.measures import Fetch, harvest_rate
-from thresher.lab.reproduce import interclass, lin, lokman, priority, tables
+from thresher.lab.reproduce import interclass, lin, lokman, medical_topics, priority, tables
 from thresher.lab.reproduce.crawls import Crawls, drawn, rejudged, varied
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting, as_markdown, write
 from thresher.lab.reproduce.tables import claim, gained, highest, picture
@@ -163,7 +163,7 @@ def test_the_gains_of_interclass_rules_follow_from_the_printed_cells():
 def test_of_fifty_pages_ten_are_seeds_and_forty_targets_and_of_fewer_the_same_shares():
     for size, wanted in ((200, (10, 40)), (50, (10, 40)), (25, (5, 20))):
         pages = frozenset(f"http://a/{number}" for number in range(size))
-        seeds, targets = lokman._parted(pages)
+        seeds, targets = medical_topics.parted(pages)
         assert (len(seeds), len(targets)) == wanted
         assert not targets & set(seeds)
         assert targets | set(seeds) <= pages

@@ -1,87 +1,54 @@
 """Kayışoğlu 2005 (Lokman) again: GetGreater against IncrementValues against no ontology, and target recall."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
 
-from thresher.lab.meaning import meant
-from thresher.lab.measures import Fetch, auc, beyond, harvest_curve, relative_gain, target_recall
-from thresher.lab.reproduce.crawls import Crawls, drawn, installed, mean_of, rejudged, tasks_of, varied
+from thresher.lab.measures import relative_gain, target_recall
+from thresher.lab.reproduce.crawls import Crawls, mean_of
+from thresher.lab.reproduce.medical_topics import (
+    FEWEST,
+    FULL,
+    QUICK,
+    SEEDS,
+    TARGETS,
+    Sizes,
+    Subject,
+    harvest_tasks,
+    parted,
+    recall_task,
+    subjects_of,
+)
+from thresher.lab.reproduce.page_values import (
+    BEST,
+    GREATER,
+    INCREMENT,
+    JUDGES,
+    MEASURES,
+    ROBUST,
+    STRATEGIES,
+    WITHOUT,
+    Seen,
+    trial_of,
+    trials_of,
+)
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting
 from thresher.lab.reproduce.tables import claim, direction, gained, highest, percent, picture, tests
-from thresher.lab.statistics import averaged
 from thresher.lab.task import Task
-from thresher.lab.trial import Trial, opened
-from thresher.model import Url
-from thresher.topic.matching import Matcher
-from thresher.topic.ontologies import open_ontology
+from thresher.lab.trial import opened
 
 PAPER = 'Kayışoğlu, "Lokman: a medical ontology based topical web crawler", 2005, Tables 5–7 and Figures 15–18'
-GREATER, INCREMENT, WITHOUT, BEST, ROBUST = "GetGreater", "IncrementValues", "no ontology", "best-first", "robust"
-STRATEGIES: Mapping[str, Mapping[str, Any]] = {
-    GREATER: {"name": "lokman"},
-    INCREMENT: {"name": "lokman", "reevaluate": "increment"},
-    WITHOUT: {"name": "lokman-without-ontology"},
-    BEST: {"name": "best-first"},
-    ROBUST: {"name": "lokman", "profile": "robust"},
-}
 PRINTED = {GREATER: (76.9057, 67.2906), INCREMENT: (67.095, 41.234), WITHOUT: (63.3287, 38.0434)}
 """Average harvest rate in percent, with and without D = 1."""
 PRINTED_RECALL = 21.25
-JUDGE = {"name": "concepts", "mode": "paper"}
-
-SECTIONS = {
-    "cancer": ("section=cancer", "section=breast-cancer"),
-    "mental health": ("section=mental-health",),
-    "pregnancy": ("section=pregnancy",),
-    "heart disease": ("section=heart-disease-and-stroke",),
-    "menopause": ("section=menopause",),
-    "AIDS": ("section=hiv-and-aids",),
-    "lupus": ("section=lupus",),
-    "menstrual cycle": ("section=menstrual-cycle",),
-}
-"""Of a women's health site: the sections of ten pages or more on something medical that an ontology knows by the section's name."""
-OTHERS = (
-    "schools/plants",
-    "schools/food",
-    "schools/computing",
-    "schools/music",
-    "foldoc/storage",
-    "foldoc/database",
-)
-"""Topics of other kinds, with WordNet's concepts."""
-SEEDS, TARGETS = 10, 40
-"""Of the fifty pages a topic in the recall experiment."""
-FEWEST = 20
-
-
-class Subject(NamedTuple):
-    """A topic of the experiment, and the pages that are about it."""
-
-    task: Task
-    pages: frozenset[Url]
-    medical: bool
-
-
-class Sizes(NamedTuple):
-    """How large the experiment is."""
-
-    crawls: int
-    pages: int
-    recall_pages: int
-    topics: int | None
-
-
-FULL, QUICK = Sizes(5, 100, 800, None), Sizes(1, 40, 60, 2)
 
 
 def reproduce(setting: Setting) -> Reproduction:
     """Run the crawls that are missing and set them beside the thesis."""
     sizes = QUICK if setting.quick else FULL
-    subjects = _subjects(setting)[: sizes.topics]
-    harvest = {each.task.name: _harvest_tasks(each, sizes) for each in subjects}
-    recall = {each.task.name: _recall_task(each) for each in subjects if len(each.pages) >= FEWEST}
-    wanted = [*_trials([each for some in harvest.values() for each in some], sizes.pages)]
-    wanted += _trials(recall.values(), sizes.recall_pages)
+    subjects = subjects_of(setting)[: sizes.topics]
+    harvest = {each.task.name: harvest_tasks(each, sizes) for each in subjects}
+    recall = {each.task.name: recall_task(each) for each in subjects if len(each.pages) >= FEWEST}
+    wanted = [*trials_of([each for some in harvest.values() for each in some], sizes.pages)]
+    wanted += trials_of(recall.values(), sizes.recall_pages)
     # A task's trials one after another: what is known of a task is worked out once.
     crawls = Crawls(setting, "lokman", wanted)
     seen = Seen(crawls, sizes, harvest)
@@ -105,139 +72,12 @@ def reproduce(setting: Setting) -> Reproduction:
     )
 
 
-# ── topics and crawls ──
-
-
-def _subjects(setting: Setting) -> list[Subject]:
-    webs = ("womenshealth",) if setting.quick else ("womenshealth", "schools", "foldoc")
-    known = tasks_of(setting, *webs)
-    base, knowing = known["womenshealth/cancer"], (*installed("mondo", "hpo"), "wordnet")
-    medical = [
-        _plain(base, name, topic=name, relevant=labels, ontologies=knowing, sense="")
-        for name, labels in SECTIONS.items()
-    ]
-    if "schools/health" in known:
-        medical.append(_plain(known["schools/health"], "medicine", ontologies=knowing))
-    others = [_plain(known[name], name.split("/")[1], sense=_sense(known[name])) for name in OTHERS if name in known]
-    return [
-        Subject(task, opened(task.ground).targets(task), task in medical)
-        for task in sorted((*medical, *others), key=lambda each: each.ground.name != "womenshealth")
-    ]
-
-
-def _plain(task: Task, name: str, **changes: Any) -> Task:
-    """The topic's phrase is all that a user gives, as in the thesis."""
-    return varied(task, name, keywords="", **changes)
-
-
-def _sense(task: Task) -> str:
-    """What the web's own task means by its phrase."""
-    return next(iter(meant(task, [open_ontology(name) for name in task.ontologies])), "")
-
-
-def _harvest_tasks(subject: Subject, sizes: Sizes) -> list[Task]:
-    """Several crawls of a topic, each from another few of its pages."""
-    many = max(1, min(5, len(subject.pages) // 5))
-    return [
-        varied(subject.task, f"{subject.task.name}~{crawl}", near=tuple(drawn(subject.pages, many, crawl)))
-        for crawl in range(1, sizes.crawls + 1)
-    ]
-
-
-def _recall_task(subject: Subject) -> Task:
-    seeds, _ = _parted(subject.pages)
-    return varied(subject.task, f"{subject.task.name}~recall", near=tuple(seeds))
-
-
-def _parted(pages: frozenset[Url]) -> tuple[list[Url], frozenset[Url]]:
-    """Seeds and targets: 10 and 40 of fifty pages; of fewer pages the same shares."""
-    chosen = drawn(pages, SEEDS + TARGETS, "recall")
-    many = max(1, len(chosen) * SEEDS // (SEEDS + TARGETS))
-    return chosen[:many], frozenset(chosen[many:])
-
-
-def _trials(tasks: Sequence[Task] | Any, pages: int) -> Iterator[Trial]:
-    return (_trial(task, name, pages) for task in tasks for name in STRATEGIES)
-
-
-def _trial(task: Task, name: str, pages: int) -> Trial:
-    return Trial(task, "near", STRATEGIES[name], pages, judge=JUDGE)
-
-
-# ── figures ──
-
-Figure = Callable[[list[Fetch], int], float]
-MEASURES: Mapping[str, Figure] = {
-    "all pages": auc,
-    "without seeds": lambda fetches, pages: auc(*beyond(fetches, pages, 1)),
-    "without D ≤ 1": lambda fetches, pages: auc(*beyond(fetches, pages, 2)),
-}
-JUDGES: Mapping[str, Callable[[Fetch], bool]] = {
-    "CC > 0": lambda each: each.relevance > 0,
-    "labels": lambda each: each.relevant,
-}
-
-
-class Seen:
-    """The harvest crawls of all topics, judged either way."""
-
-    def __init__(self, crawls: Crawls, sizes: Sizes, tasks: Mapping[str, Sequence[Task]]) -> None:
-        self._crawls, self._pages, self._tasks = crawls, sizes.pages, tasks
-
-    def fetches(self, strategy: str, topic: str, judged: str) -> list[list[Fetch]]:
-        """What the crawls of a topic fetched."""
-        trials = [_trial(task, strategy, self._pages) for task in self._tasks[topic]]
-        return [rejudged(self._crawls.fetches(trial), JUDGES[judged]) for trial in trials]
-
-    def own_values(self, strategy: str, topics: Sequence[str], measure: str) -> dict[str, float]:
-        """As `values` by CC > 0, but the crawler without ontology knows no more than its phrase."""
-        if strategy != WITHOUT:
-            return self.values(strategy, topics, "CC > 0", measure)
-        rows = (
-            (topic, MEASURES[measure](rejudged(self._crawls.fetches(trial), _naming(trial.task)), self._pages))
-            for topic in topics
-            for trial in (_trial(task, strategy, self._pages) for task in self._tasks[topic])
-        )
-        return averaged(rows)
-
-    def values(self, strategy: str, topics: Sequence[str], judged: str, measure: str = "all pages") -> dict[str, float]:
-        """A figure for each topic, the mean of its crawls."""
-        rows = (
-            (topic, MEASURES[measure](fetches, self._pages))
-            for topic in topics
-            for fetches in self.fetches(strategy, topic, judged)
-        )
-        return averaged(rows)
-
-    def passed(self, topics: Sequence[str], judged: str) -> float:
-        """The share of the pages that came to any crawler which a judge lets pass."""
-        several = (each for name in STRATEGIES for topic in topics for each in self.fetches(name, topic, judged))
-        came = [fetch.relevant for fetches in several for fetch in fetches if fetch.page]
-        return sum(came) / len(came) if came else 0.0
-
-    def curves(self, strategy: str, topics: Sequence[str], judged: str) -> list[list[float]]:
-        """The harvest curve of every crawl."""
-        several = (each for topic in topics for each in self.fetches(strategy, topic, judged))
-        return [harvest_curve(each, self._pages).tolist() for each in several]
-
-
-def _naming(task: Task) -> Callable[[Fetch], bool]:
-    """Whether a page has the topic's phrase, menus too: CC > 0 of a concept set that is nothing but the phrase."""
-    ground, phrase = opened(task.ground), Matcher([task.topic.lower()])
-
-    def named(fetch: Fetch) -> bool:
-        page = ground.page(fetch.url)
-        return page is not None and bool(phrase.count(f"{page.title}\n{page.text}"))
-
-    return named
-
-
 def _recalls(strategy: str, tasks: Mapping[str, Task], crawls: Crawls, sizes: Sizes) -> dict[str, float]:
     found = {}
     for topic, task in tasks.items():
-        _, targets = _parted(opened(task.ground).targets(task))
+        _, targets = parted(opened(task.ground).targets(task))
         found[topic] = target_recall(
-            crawls.fetches(_trial(task, strategy, sizes.recall_pages)), targets, sizes.recall_pages
+            crawls.fetches(trial_of(task, strategy, sizes.recall_pages)), targets, sizes.recall_pages
         )
     return found
 
