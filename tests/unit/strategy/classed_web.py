@@ -1,15 +1,8 @@
 """Webs whose pages say in their title of which class they are, and a taxonomy that believes them."""
 
-from thresher.clock import FakeClock
-from thresher.crawl import Crawl
-from thresher.frontier import MemoryFrontier
-from thresher.judge.terms import TermsJudge
+from tests.unit.strategy.walks import order
+
 from thresher.model import Candidate, Claim, Host, Outcome, Page, Response, Url, Visit
-from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
-from thresher.testing.web import SimulatedWeb
-from thresher.topic import Topic
 from thresher.topic.classes import Taxonomy
 from thresher.topic.classifier import Classifier
 from thresher.topic.rules import InterclassRules
@@ -56,20 +49,8 @@ def visit(title, number=1, url="/", parent=None, depth=1, links=(), **said):
 
 
 async def order_of_visits(strategy, pages, seed=""):
-    web = SimulatedWeb({f"{HOST}/{path}": content for path, content in pages.items()})
-    await Crawl(
-        frontier=MemoryFrontier(merge=strategy.merge),
-        fetcher=web,
-        parser=HtmlParser(),
-        judge=TermsJudge(Topic.of("anything")),
-        strategy=strategy,
-        store=MemoryStore(),
-        seeds=[Url(f"{HOST}/{seed}")],
-        workers=1,
-        clock=FakeClock(1000.0),
-        scope=Rules(),
-    ).run()
-    return [url.removeprefix(f"{HOST}/") for url in web.asked]
+    rooted = {f"/{path}": content for path, content in pages.items()}
+    return [path[1:] for path in await order(rooted, strategy, f"/{seed}")]
 
 
 FIGURE_3 = {

@@ -1,18 +1,11 @@
 import math
 
 import pytest
+from tests.unit.strategy.walks import order
 
-from thresher.clock import FakeClock
-from thresher.crawl import Crawl
 from thresher.errors import BadInput
-from thresher.frontier import MemoryFrontier
-from thresher.judge.terms import TermsJudge
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Response, Url, Visit
-from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
 from thresher.strategy.focused import Focused
-from thresher.testing.web import SimulatedWeb
 from thresher.topic import Topic
 
 HERE = Url("http://a.example/")
@@ -70,26 +63,11 @@ async def test_it_follows_the_page_with_the_word_first():
     def page(text, *paths):
         return f"<p>{text}</p><nav>{''.join(f'<a href=/{path}>go</a>' for path in paths)}</nav>"
 
-    web = SimulatedWeb(
-        {
-            HERE: page("home", "bread", "iris"),
-            f"{HERE}bread": page("bread and flour", "oven"),
-            f"{HERE}iris": page("the iris and the lens", "pupil"),
-            f"{HERE}oven": page("an oven"),
-            f"{HERE}pupil": page("the pupil of the iris"),
-        }
-    )
-    strategy = Focused(IRIS)
-    await Crawl(
-        frontier=MemoryFrontier(delay=0),
-        fetcher=web,
-        parser=HtmlParser(),
-        scope=Rules(),
-        judge=TermsJudge(IRIS),
-        strategy=strategy,
-        store=MemoryStore(),
-        seeds=[HERE],
-        clock=FakeClock(1000.0),
-        workers=1,
-    ).run()
-    assert [url.removeprefix(HERE) for url in web.asked] == ["", "bread", "iris", "pupil", "oven"]
+    web = {
+        "/": page("home", "bread", "iris"),
+        "/bread": page("bread and flour", "oven"),
+        "/iris": page("the iris and the lens", "pupil"),
+        "/oven": page("an oven"),
+        "/pupil": page("the pupil of the iris"),
+    }
+    assert await order(web, Focused(IRIS)) == ["/", "/bread", "/iris", "/pupil", "/oven"]

@@ -1,21 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.strategy.walks import order
 from tests.unit.topic.mini import mini
 
-from thresher.budget import Budget
-from thresher.clock import FakeClock
-from thresher.crawl import Crawl
 from thresher.errors import BadInput
-from thresher.frontier import MemoryFrontier
-from thresher.judge.terms import TermsJudge
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Url, Visit
-from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
 from thresher.strategy.lin import Lin
-from thresher.testing.web import SimulatedWeb
-from thresher.topic import Topic
 from thresher.topic.desired import WordSense, word_sense
 from thresher.topic.ontologies import wordnet as reader
 
@@ -185,35 +176,18 @@ def test_a_wrong_key_is_named(keys, words):
 
 async def test_it_follows_the_sought_sense_alone_best_first():
     gap = "<p>" + "unicorn " * 25 + "</p>"
-    web = SimulatedWeb(
-        {
-            "http://a.example/": f"<a href=/garden>rose, flower</a>{gap}<a href=/object>an object</a>{gap}"
-            f"<a href=/eye>eye, organ</a>{gap}<a href=/news>unicorn</a>",
-            "http://a.example/eye": "<p><a href=/pupil>oculus</a></p>",
-            "http://a.example/garden": "<p>never asked for</p>",
-            "http://a.example/object": "<p>an object</p>",
-            "http://a.example/pupil": "<p>the end</p>",
-            "http://a.example/news": "<p>no sense</p>",
-        }
-    )
+    web = {
+        "/": f"<a href=/garden>rose, flower</a>{gap}<a href=/object>an object</a>{gap}"
+        f"<a href=/eye>eye, organ</a>{gap}<a href=/news>unicorn</a>",
+        "/eye": "<p><a href=/pupil>oculus</a></p>",
+        "/garden": "<p>never asked for</p>",
+        "/object": "<p>an object</p>",
+        "/pupil": "<p>the end</p>",
+        "/news": "<p>no sense</p>",
+    }
     # Lin(iris.eye, organ) = 2/3, with eye 1/2, with object 2/5.
     strategy = lin(EYE, profile="robust", ignore_oov=True)
-    crawl = Crawl(
-        frontier=MemoryFrontier(merge=strategy.merge),
-        fetcher=web,
-        parser=HtmlParser(),
-        scope=Rules(),
-        judge=TermsJudge(Topic.of("iris")),
-        strategy=strategy,
-        store=MemoryStore(),
-        seeds=[URL],
-        budget=Budget(pages=10),
-        clock=FakeClock(1000.0),
-        workers=1,
-    )
-    await crawl.run()
-    asked = [url.removeprefix("http://a.example") for url in web.asked]
-    assert asked == ["/", "/eye", "/pupil", "/object", "/news"]
+    assert await order(web, strategy) == ["/", "/eye", "/pupil", "/object", "/news"]
 
 
 @pytest.fixture(scope="module")

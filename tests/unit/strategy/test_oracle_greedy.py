@@ -1,17 +1,9 @@
-from thresher.budget import Budget
-from thresher.clock import FakeClock
-from thresher.crawl import Crawl
-from thresher.frontier import MemoryFrontier
-from thresher.judge.terms import TermsJudge
+from tests.unit.strategy.walks import crawl_of
+
 from thresher.model import Link, Url
-from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
 from thresher.strategy.oracle_greedy import OracleGreedy
 from thresher.testing.web import SimulatedWeb
-from thresher.topic import Topic
 
-TOPIC = Topic.of("iris")
 HERE = Url("http://a.example/")
 
 
@@ -59,19 +51,7 @@ def test_it_says_what_the_labels_say():
 
 async def test_it_goes_straight_to_the_relevant_page_through_pages_that_are_not():
     web = SimulatedWeb(WEB)
-    crawl = Crawl(
-        frontier=MemoryFrontier(delay=0),
-        fetcher=web,
-        parser=HtmlParser(),
-        scope=Rules(),
-        judge=TermsJudge(TOPIC),
-        strategy=OracleGreedy(DISTANCES),
-        store=MemoryStore(),
-        seeds=[HERE],
-        budget=Budget(pages=4),
-        clock=FakeClock(1000.0),
-        workers=1,
-    )
+    crawl = crawl_of(web, OracleGreedy(DISTANCES), pages=4)
     await crawl.run()
     assert web.asked == [url(""), url("a"), url("b"), url("c")]
     assert crawl.tally.relevant == 1

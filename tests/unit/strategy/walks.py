@@ -31,7 +31,7 @@ def page(text, *targets, anchor="·"):
     return f"<p>{text}</p>{''.join(f'<p><a href={target}>{anchor}</a></p>' for target in targets)}"
 
 
-def crawl_of(web, strategy, frontier=None, store=None, **budget):
+def crawl_of(web, strategy, frontier=None, store=None, seed=URL, **budget):
     return Crawl(
         frontier=frontier or MemoryFrontier(merge=strategy.merge, delay=0),
         fetcher=web,
@@ -40,17 +40,17 @@ def crawl_of(web, strategy, frontier=None, store=None, **budget):
         judge=TermsJudge(IRIS),
         strategy=strategy,
         store=store or MemoryStore(),
-        seeds=[URL],
+        seeds=[seed],
         budget=Budget(**budget),
         clock=FakeClock(1000.0),
         workers=1,
     )
 
 
-async def order(pages, strategy, **budget):
+async def order(pages, strategy, seed="/", **budget):
     """The paths in the order of their visits."""
     web = SimulatedWeb({f"{HOST}{path}": html for path, html in pages.items()})
-    await crawl_of(web, strategy, **budget).run()
+    await crawl_of(web, strategy, seed=Url(HOST + seed), **budget).run()
     return [url.removeprefix(HOST) for url in web.asked]
 
 
