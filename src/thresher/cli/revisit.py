@@ -98,7 +98,7 @@ def revisit(  # noqa: PLR0913 - an option each
     """
     rhythm, wanted = Rhythm(very_often, often, seldom), Wanted(every, older_than, force, limit)
     with Archive.open(folder) as archive:
-        due = due_pages(archive.read, wanted, rhythm, time.time())
+        due = due_pages(archive, wanted, rhythm, time.time())
     console = Console(highlight=False)
     if dry_run:
         _list(due, console, as_json=as_json)

@@ -1,6 +1,7 @@
 """`thresher search`: full text over what a crawl has kept."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -128,6 +129,7 @@ def _draw_one(place: str, found: Found, console: Console) -> None:
     title = _styled(found.snippet.title, "bold") if found.snippet.title.text else Text("without a title", "italic")
     facts = [] if found.relevance is None else [f"relevance {found.relevance:.2f}"]
     facts += [found.language] * bool(found.language)
+    facts += [f"gone since {datetime.fromtimestamp(found.gone, UTC):%Y-%m-%d}"] if found.gone else []
     facts += [f"{found.copies} cop{'y' if found.copies == 1 else 'ies'}"] * bool(found.copies)
     badge = Text("  " + ", ".join(facts), "green" if found.relevant else "dim")
     room = min(console.width, _WIDEST) - len(place) - len(badge)

@@ -16,6 +16,7 @@ from typing import Any, Self
 from thresher.config import Settings, read_crawl_file
 from thresher.errors import BadInput
 from thresher.folder import CrawlFolder
+from thresher.harvest.current import show_current
 from thresher.model import Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.store.playback import Playback
@@ -42,7 +43,9 @@ class Archive:
     def open(cls, path: Path) -> "Archive":
         """The archive of a crawl folder."""
         folder = CrawlFolder(path)
-        return cls(folder, settings_of(folder), open_catalogue(folder.database))
+        settings, catalogue = settings_of(folder), open_catalogue(folder.database)
+        show_current(catalogue)
+        return cls(folder, settings, catalogue)
 
     def __enter__(self) -> Self:
         return self
@@ -73,7 +76,7 @@ class Archive:
         return None if row is None else self.visit_of(row)
 
     def visit_of(self, row: sqlite3.Row, *, holding: bytes = b"") -> Visit:
-        """The visit of a row of the view `entry`; if its record is lost, it has failed.
+        """The visit of a row of the view `entry` or `current`; if its record is lost, it has failed.
 
         A page whose bytes do not hold those asked for is not parsed, which is what takes the time.
         """

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
+from thresher.harvest.archive import Archive
 from thresher.harvest.rhythm import Look, Pace, Rhythm
 from thresher.model import Url
 from thresher.store.reading import Read
@@ -18,7 +19,6 @@ _PAGES = """
     WHERE outcome = 'page' AND (?1 OR (duplicate_of IS NULL AND near IS NULL)) ORDER BY number
 """
 _LOOKS = "SELECT visit, at, found, relevant FROM revisit ORDER BY visit, number"
-_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'revisit'"
 
 
 class Wanted(NamedTuple):
@@ -58,9 +58,9 @@ class History(NamedTuple):
     gone: bool = False
 
 
-def due_pages(read: Read, wanted: Wanted, rhythm: Rhythm, now: float) -> list[Due]:
+def due_pages(archive: Archive, wanted: Wanted, rhythm: Rhythm, now: float) -> list[Due]:
     """The pages to look at, the most overdue first."""
-    found = [due for due in _considered(read, wanted, rhythm, now) if due.overdue >= 1 or wanted.force]
+    found = [due for due in _considered(archive.read, wanted, rhythm, now) if due.overdue >= 1 or wanted.force]
     return sorted(found, key=lambda due: (-due.overdue, due.number))[: wanted.limit]
 
 
@@ -80,8 +80,6 @@ def _considered(read: Read, wanted: Wanted, rhythm: Rhythm, now: float) -> Itera
 
 
 def _rows_of_looks(read: Read) -> dict[int, list[tuple[float, str, int | None]]]:
-    if read(_THERE).fetchone() is None:
-        return {}
     rows = read(_LOOKS).fetchall()
     return {number: [row[1:] for row in some] for number, some in groupby(rows, key=lambda row: row[0])}
 

@@ -15,7 +15,7 @@ from thresher.harvest.scripts import apart
 from thresher.model import Page
 
 NAME = "search.sqlite"
-_VERSION = 1
+_VERSION = 2
 _BATCH = 50
 """Pages a transaction: a second search, or a kill, finds whole batches."""
 
@@ -24,23 +24,26 @@ TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
 
 _SCHEMA = files(__package__).joinpath("index.sql").read_text("utf-8").replace("TOKENIZE", TOKENIZE)
 _BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
+_CHANGED_BEHIND = "SELECT count(*) FROM current WHERE version > ?"
 _NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
+_NEXT_CHANGED = "SELECT * FROM current WHERE version > ? ORDER BY version LIMIT ?"
 _LATEST = "SELECT number, url_hash, at FROM latest"
 _STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
 # Of a copy of a page that is nearly another one, the other one is the first.
 _FIRST = "SELECT coalesce(near, number) FROM visit WHERE number = ?"
 _COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
-_PAGE = "INSERT OR REPLACE INTO page (number, url_hash) VALUES (?, ?)"
+_PAGE = "INSERT OR REPLACE INTO page (number, url_hash, words) VALUES (?1, ?2, ?1)"
+_CHANGED = "INSERT OR REPLACE INTO page (number, url_hash, words, relevant, relevance) VALUES (?, ?, ?, ?, ?)"
 _WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 # A sum over the words asked for is the same in both expressions, so half of both together counts their synonyms half.
 # Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
 _FIND = """
-    WITH hit AS (SELECT rowid AS number, rank AS score FROM words WHERE words MATCH :all),
-         own AS (SELECT rowid AS number, rank AS score FROM words WHERE words MATCH :own)
-    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(relevance, 0)) AS score, copies,
-           count(*) OVER () AS total
-    FROM hit JOIN page USING (number) JOIN kept.visit USING (number) LEFT JOIN own USING (number)
-    WHERE coalesce(relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+    WITH hit AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :all),
+         own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own)
+    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, visit.relevance, 0)) AS score,
+           copies, count(*) OVER () AS total
+    FROM hit JOIN page USING (words) JOIN kept.visit USING (number) LEFT JOIN own USING (words)
+    WHERE coalesce(page.relevant, visit.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
 """
 
 
@@ -73,12 +76,14 @@ class Index:
     def behind(self) -> int:
         """How many pages are still to be taken in."""
         (pages,) = self._archive.read(_BEHIND, (self._reached(),)).fetchone()
-        return int(pages)
+        (changed,) = self._archive.read(_CHANGED_BEHIND, (self._looked(),)).fetchone()
+        return int(pages + changed)
 
     def update(self, took: Callable[[int], object] = lambda _: None) -> None:
         """Take in what was kept since the last time; `took` is told how many pages each step took."""
-        while pages := self._take_batch():
-            took(pages)
+        for take in (self._take_batch, self._take_changed):
+            while pages := take():
+                took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
         """The best pages that have what the expression asks for."""
@@ -94,6 +99,9 @@ class Index:
         row = self._connection.execute("SELECT number FROM latest").fetchone()
         return int(row[0]) if row else 0
 
+    def _looked(self) -> int:
+        return int(self._connection.execute("SELECT number FROM latest_look").fetchone()[0])
+
     def _take_batch(self) -> int:
         write = self._connection.execute
         # Locked before it looks how far it is: of two searches at once each page is taken in by one.
@@ -106,6 +114,23 @@ class Index:
             if rows:
                 write("DELETE FROM latest")
                 write("INSERT INTO latest VALUES (?, ?, ?)", [rows[-1][key] for key in ("number", "url_hash", "at")])
+        return len(rows)
+
+    def _take_changed(self) -> int:
+        """Pages that were looked at again and had changed take the place of what they were."""
+        write = self._connection.execute
+        with self._connection:
+            write("BEGIN IMMEDIATE")
+            rows = list(self._archive.rows(_NEXT_CHANGED, self._looked(), _BATCH))
+            for row in rows:
+                page = self._archive.visit_of(row).page
+                if page is not None:
+                    write(
+                        _CHANGED, (row["number"], row["url_hash"], -row["version"], row["relevant"], row["relevance"])
+                    )
+                    write(_WORDS, (-row["version"], *zones(page)))
+            if rows:
+                write("UPDATE latest_look SET number = ?", (rows[-1]["version"],))
         return len(rows)
 
     def _take(self, row: sqlite3.Row) -> None:

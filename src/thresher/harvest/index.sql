@@ -2,9 +2,11 @@
 
 -- Only what the index alone knows; title, url and relevance are read from the catalogue, so that they are always today's.
 CREATE TABLE IF NOT EXISTS page (
-    number   INTEGER PRIMARY KEY,        -- of the visit, and the rowid in `words`
+    number   INTEGER PRIMARY KEY,        -- of the visit
     url_hash INTEGER NOT NULL UNIQUE,    -- a page that was fetched again takes the place of the older one
-    copies   INTEGER NOT NULL DEFAULT 0  -- other urls with the same page, exactly or nearly
+    copies   INTEGER NOT NULL DEFAULT 0, -- other urls with the same page, exactly or nearly
+    words    INTEGER NOT NULL UNIQUE,    -- its rowid there: its number, or below zero that of the look that saw it changed
+    relevant INTEGER, relevance REAL     -- of a page that has changed; of others the catalogue knows
 );
 
 -- Words and where they stand, not the texts: those lie in the WARC files, and a snippet needs ten of them.
@@ -18,3 +20,7 @@ INSERT INTO words (words, rank) VALUES ('rank', 'bm25(3.0, 2.0, 1.0)');
 
 -- The latest visit that was taken in, and what tells it from that of another crawl.
 CREATE TABLE IF NOT EXISTS latest (number INTEGER NOT NULL, url_hash INTEGER NOT NULL, at REAL NOT NULL);
+
+-- The latest look that was taken in.
+CREATE TABLE IF NOT EXISTS latest_look (number INTEGER NOT NULL);
+INSERT INTO latest_look VALUES (0);

@@ -3,10 +3,10 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from importlib.resources import files
 from typing import Any, NamedTuple
 
 from thresher.budget import Tally
+from thresher.harvest.current import REVISITS
 from thresher.harvest.known import Known, Memory, look_of, validator
 from thresher.ledger import Ledger
 from thresher.model import Kept, Refused, Response, Url, Visit
@@ -19,9 +19,9 @@ FOUND = ("not-modified", "same", "changed", "gone", "moved", "refused", "failed"
 """What a look can find."""
 _GONE = {404, 410}
 _INSERT = """
-    INSERT INTO revisit (visit, at, found, outcome, status, detail, target, relevant, relevance, evidence, title, new_links,
-                         etag, modified, content_hash, look, body_at, file, offset, length, request)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO revisit (visit, at, found, outcome, status, detail, target, relevant, relevance, evidence, title, language,
+                         canonical, noindex, bytes, new_links, etag, modified, content_hash, look, body_at, file, offset, length, request)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 
 
@@ -37,9 +37,8 @@ class Finding(NamedTuple):
 
     def row(self, new_links: int) -> tuple[Any, ...]:
         """The values of a row of the table."""
-        fetched, changed = self.visit.fetched, self.found == "changed"
+        fetched = self.visit.fetched
         answer = fetched if isinstance(fetched, Response) else None
-        judgement = self.visit.judgement if changed else None
         return (
             self.known.number,
             (answer and answer.at) or self.visit.at,
@@ -48,14 +47,20 @@ class Finding(NamedTuple):
             answer and answer.status,
             getattr(fetched, "detail", None),
             redirect_target(answer) if answer and self.found == "moved" else None,
-            judgement and judgement.relevant,
-            judgement and judgement.relevance,
-            judgement and json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False),
-            self.visit.page.title if changed and self.visit.page else None,
+            *self._version(answer),
             new_links,
             *self._since(answer),
             *(self.place or (None, None, None, None)),
         )
+
+    def _version(self, answer: Response | None) -> tuple[Any, ...]:
+        """What a changed page is now, in the columns that the catalogue has of it too."""
+        page, judgement = self.visit.page, self.visit.judgement
+        if self.found != "changed" or answer is None or page is None or judgement is None:
+            return (None,) * 8
+        evidence = json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False)
+        said = (page.title, page.language, page.canonical, not page.index)
+        return judgement.relevant, judgement.relevance, evidence, *said, len(answer.raw)
 
     def _since(self, answer: Response | None) -> tuple[Any, ...]:
         """What the page is from now on: as it came, or as it was."""
@@ -79,7 +84,7 @@ class Revisits:
         self.new_links = 0
         self.changed: list[Url] = []
         self.gone: list[Url] = []
-        ledger.script(files(__package__).joinpath("revisit.sql").read_text("utf-8"))
+        ledger.script(REVISITS)
 
     async def keep(self, visit: Visit) -> Kept:
         """See what became of the page; its row is written with its links."""

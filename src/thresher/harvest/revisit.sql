@@ -8,10 +8,14 @@ CREATE TABLE IF NOT EXISTS revisit (
     status       INTEGER,
     detail       TEXT,                 -- of what was refused or failed
     target       TEXT,                 -- where it has moved to
-    relevant     INTEGER,              -- these four of a changed page, as it was judged then
+    relevant     INTEGER,              -- these eight of a changed page, as in visit
     relevance    REAL,
     evidence     TEXT,
     title        TEXT,
+    language     TEXT,
+    canonical    TEXT,
+    noindex      INTEGER,
+    bytes        INTEGER,
     new_links    INTEGER NOT NULL,     -- urls that joined the frontier
     etag         TEXT,                 -- these five tell what the page is since: its validators,
     modified     TEXT,
@@ -21,7 +25,8 @@ CREATE TABLE IF NOT EXISTS revisit (
     file         INTEGER,              -- where the record stands, as in visit
     offset       INTEGER,
     length       INTEGER,
-    request      INTEGER
+    request      INTEGER,
+    fresh        INTEGER AS (coalesce(relevant, 0))
 );
 
 -- The looks at one page, in order.

@@ -11,7 +11,7 @@ from thresher.harvest.snippets import Snippet, snippets
 from thresher.harvest.synonyms import Synonyms, synonyms_of
 from thresher.model import Url
 
-_ENTRY = "SELECT * FROM entry WHERE number = ?"
+_ENTRY = "SELECT * FROM current WHERE number = ?"
 
 
 class Found(NamedTuple):
@@ -27,6 +27,8 @@ class Found(NamedTuple):
     at: float
     copies: int
     """Other urls with the same page."""
+    gone: float | None
+    """When it was found to be gone, if it is."""
 
 
 class Answer(NamedTuple):
@@ -93,4 +95,5 @@ def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet) -> Found:
         row["language"] or "",
         row["at"],
         hit.copies,
+        row["gone"],
     )

@@ -1,6 +1,7 @@
 """Why a url was fetched, or was not: the way to it from a seed, page by page, with the reasons at each step."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from thresher.errors import BadInput
@@ -12,6 +13,12 @@ from thresher.harvest.waiting import Place, place_of, what_for
 from thresher.model import Candidate, Judgement, Url
 from thresher.urls import canonical
 
+_LOOKS = "SELECT at, found, target, relevance FROM revisit WHERE visit = ? ORDER BY number"
+_NEWS = {
+    "changed": "it had changed by {day} and has relevance {relevance:.2f} since",
+    "moved": "it redirected to {target} on {day}",
+    "gone": "it was gone on {day}",
+}
 Fate = Literal["fetched", "redirected", "refused", "failed", "waiting", "unknown"]
 
 
@@ -59,7 +66,8 @@ def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lamb
     reasons = Reasons(archive)
     way = _way(archive, reasons, url)
     if way and way[-1].number is not None:
-        return Why(url, *_settled(way[-1]), way)
+        fate, verdict = _settled(way[-1])
+        return Why(url, fate, [*verdict, *_looked_at_again(archive, way[-1].number)], way)
     if way and (place := place_of(archive, url)) is not None:
         return Why(url, "waiting", ["It waits to be fetched.", *what_for(place, archive)], way, place)
     return _unknown(archive, reasons, url, looked)
@@ -120,6 +128,22 @@ def _settled(step: Step) -> tuple[Fate, list[str]]:
         return "refused", [f"The crawl's scope keeps it out: {step.detail}."]
     said = f"{step.outcome} {step.detail}".rstrip()
     return ("refused", [f"It was refused: {said}."]) if step.refused else ("failed", [f"It gave no page: {said}."])
+
+
+def _looked_at_again(archive: Archive, number: int) -> list[str]:
+    """What `revisit` found of it since, told by the latest of each that matters."""
+    looks = list(archive.rows(_LOOKS, number))
+    if not looks:
+        return []
+    told = {look["found"]: look for look in looks if look["found"] in _NEWS}
+    news = [_NEWS[found].format(day=_day(look["at"]), **look) for found, look in told.items()]
+    times = "once" if len(looks) == 1 else f"{len(looks):,} times"
+    since = f"It was looked at again {times}, last on {_day(looks[-1]['at'])}"
+    return [f"{since}: {'; '.join(news) or 'it was the same'}."]
+
+
+def _day(at: float) -> str:
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
 def _unknown(archive: Archive, reasons: Reasons, url: Url, looked: Callable[[int, int], object]) -> Why:

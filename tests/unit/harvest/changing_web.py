@@ -1,13 +1,19 @@
 """A web on loopback whose pages change when a test says so, with ETag, Last-Modified and 304."""
 
 import asyncio
+import time
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from aiohttp import web
 
 from thresher.config import open_crawl
+from thresher.harvest.archive import Archive
+from thresher.harvest.due import Wanted, due_pages
+from thresher.harvest.fresh import revisiting
+from thresher.harvest.rhythm import Rhythm
 
+NOW = Wanted(force=True)
 IRIS = "The iris of the eye, its pupil, and how the iris and the pupil meet the light in the eye."
 
 
@@ -87,3 +93,12 @@ async def crawled(folder, changing, **tables):
     tables = {"polite": {"delay": 0.0}, "workers": 2, **tables}
     async with open_crawl(folder, "iris eye pupil", [changing.base + "/"], **tables) as crawl:
         return await crawl.run()
+
+
+async def round_over(folder, wanted=NOW, now=None):
+    """Look at what is wanted of a crawl's pages again."""
+    with Archive.open(folder) as archive:
+        due = due_pages(archive, wanted, Rhythm(), now or time.time())
+    async with revisiting(folder, due) as (crawl, revisits):
+        await crawl.run()
+    return revisits

@@ -210,6 +210,7 @@ def from_csv(row):
 _READ = {
     "float": float,
     "integer": int,
+    "time": lambda text: text or None,
     "truth": {"true": True, "false": False}.__getitem__,
     **dict.fromkeys(("texts", "path", "evidence"), json.loads),
 }

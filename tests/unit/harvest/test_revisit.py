@@ -12,20 +12,20 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.harvest.changing_web import ChangingWeb, Served, crawled, page, serving
+from tests.unit.harvest.changing_web import NOW, ChangingWeb, Served, crawled, page, round_over, serving
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.cli.revisit import revisit
 from thresher.errors import BadInput, FolderLocked
 from thresher.folder import CrawlFolder
+from thresher.harvest.archive import Archive
 from thresher.harvest.due import DAY, Wanted, due_pages
 from thresher.harvest.fresh import revisiting
 from thresher.harvest.rhythm import Look, Rhythm
 from thresher.store.playback import Playback
-from thresher.store.reading import counts, open_catalogue
+from thresher.store.reading import counts
 from thresher.store.warc import Place
 
-NOW = Wanted(force=True)
 JUNE = "Mon, 01 Jun 2026 10:00:00 GMT"
 
 
@@ -39,14 +39,6 @@ def small_web():
             "/moving": Served(page("Blue eyes have an iris without much pigment, and a black pupil as all do.")),
         }
     )
-
-
-async def round_over(folder, wanted=NOW, now=None):
-    with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-        due = due_pages(catalogue.execute, wanted, Rhythm(), now or time.time())
-    async with revisiting(folder, due) as (crawl, revisits):
-        await crawl.run()
-    return revisits
 
 
 def rows(folder, sql="SELECT url, found FROM revisit JOIN visit ON visit.number = visit ORDER BY revisit.number"):
@@ -211,17 +203,17 @@ async def test_only_what_is_due_is_asked_for_and_what_changes_is_due_sooner(fold
     async with serving(small_web()) as served:
         await crawled(folder, served)
         now = time.time()
-        with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-            assert due_pages(catalogue.execute, Wanted(), Rhythm(), now + 6 * DAY) == []
-            assert len(due_pages(catalogue.execute, Wanted(), Rhythm(), now + 8 * DAY)) == 5
-            assert len(due_pages(catalogue.execute, Wanted(limit=2), Rhythm(), now + 8 * DAY)) == 2
-            assert len(due_pages(catalogue.execute, Wanted(older_than=3), Rhythm(), now + 4 * DAY)) == 5
+        with Archive.open(folder) as archive:
+            assert due_pages(archive, Wanted(), Rhythm(), now + 6 * DAY) == []
+            assert len(due_pages(archive, Wanted(), Rhythm(), now + 8 * DAY)) == 5
+            assert len(due_pages(archive, Wanted(limit=2), Rhythm(), now + 8 * DAY)) == 2
+            assert len(due_pages(archive, Wanted(older_than=3), Rhythm(), now + 4 * DAY)) == 5
         for number in range(2):
             back_in_time(folder, 7)
             served.pages["/tagged"] = Served(page(f"Iris {number} of the eye."), etag=f'"b-{number}"')
             await round_over(folder)
-        with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-            due = due_pages(catalogue.execute, Wanted(), Rhythm(), time.time() + 2 * DAY)
+        with Archive.open(folder) as archive:
+            due = due_pages(archive, Wanted(), Rhythm(), time.time() + 2 * DAY)
     assert [(each.url.rpartition("/")[2], each.pace, each.looks, each.changes) for each in due] == [
         ("tagged", "very often", 2, 2)
     ]
@@ -231,10 +223,10 @@ async def test_pages_that_are_off_topic_are_looked_at_only_if_all_are_wanted(fol
     web = ChangingWeb({"/": Served(page(links=("/roses",))), "/roses": Served(page("Roses.", title="Roses"))})
     async with serving(web) as served:
         await crawled(folder, served)
-        with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-            assert counts(catalogue.execute).pages == 2
-            some = due_pages(catalogue.execute, NOW, Rhythm(), time.time())
-            every = due_pages(catalogue.execute, NOW._replace(every=True), Rhythm(), time.time())
+        with Archive.open(folder) as archive:
+            assert counts(archive.read).pages == 2
+            some = due_pages(archive, NOW, Rhythm(), time.time())
+            every = due_pages(archive, NOW._replace(every=True), Rhythm(), time.time())
     assert (len(some), len(every)) == (1, 2)
 
 
@@ -244,8 +236,8 @@ async def test_a_page_that_fails_stays_due(folder):
         await crawled(folder, served)
         served.pages["/"] = Served("", status=403)
         await round_over(folder)
-        with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-            due = due_pages(catalogue.execute, Wanted(), Rhythm(), time.time() + 8 * DAY)
+        with Archive.open(folder) as archive:
+            due = due_pages(archive, Wanted(), Rhythm(), time.time() + 8 * DAY)
     assert findings(folder) == {"": "failed"}
     assert [each.looks for each in due] == [0]
 
@@ -253,8 +245,8 @@ async def test_a_page_that_fails_stays_due(folder):
 async def test_a_round_that_is_stopped_goes_on_where_it_was(folder):
     async with serving(small_web()) as served:
         await crawled(folder, served, workers=1)
-        with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
-            due = due_pages(catalogue.execute, NOW, Rhythm(), time.time())
+        with Archive.open(folder) as archive:
+            due = due_pages(archive, NOW, Rhythm(), time.time())
         async with revisiting(folder, due) as (crawl, _):
             crawl.watchers.append(lambda event: len(served.paths()) >= 7 and crawl.stop())
             await crawl.run()

@@ -77,7 +77,7 @@ class Chosen:
         return count.pages if self._choice.duplicates else count.clusters
 
     def rows(self) -> Iterator[sqlite3.Row]:
-        """Rows of the view `entry`, each with the number and the size of its cluster."""
+        """Rows of the view `current`, each with the number and the size of its cluster."""
         last = 0
         while batch := list(self._archive.rows(_ROWS, last, self._choice.duplicates, _AT_A_TIME)):
             yield from batch
@@ -103,10 +103,10 @@ def _values(choice: Choice) -> dict[str, float]:
 
 
 _ROWS = """
-    SELECT entry.*, cluster.id AS cluster, cluster.size AS cluster_size
+    SELECT page.*, cluster.id AS cluster, cluster.size AS cluster_size
     FROM temp.chosen
     JOIN temp.cluster ON cluster.id = chosen.cluster
-    JOIN entry ON entry.number = chosen.number
+    JOIN current AS page ON page.number = chosen.number
     WHERE chosen.number > ?1 AND (?2 OR chosen.number = cluster.first)
     ORDER BY chosen.number LIMIT ?3
 """

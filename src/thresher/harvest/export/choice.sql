@@ -12,14 +12,15 @@ CREATE TEMP TABLE chosen (
 );
 
 -- A page repeats bytes (`duplicate_of`) that may themselves be nearly those of another (`near`).
+-- One that has changed since it was kept is like no other; what is like its first version is not like it.
 INSERT INTO temp.chosen
-    SELECT visit.number, coalesce(first.near, visit.duplicate_of, visit.near, visit.number)
-    FROM visit
-    LEFT JOIN visit AS first ON first.number = visit.duplicate_of
-    LEFT JOIN temp.hand ON hand.url = visit.url
-    WHERE visit.outcome = 'page' AND (NOT :relevant OR coalesce(hand.relevant, visit.relevant))
-        AND coalesce(visit.relevance, 0) >= :least AND visit.at >= :since
-    ORDER BY visit.number;
+    SELECT page.number, coalesce(-page.version, first.near, page.duplicate_of, page.near, page.number)
+    FROM current AS page
+    LEFT JOIN visit AS first ON first.number = page.duplicate_of
+    LEFT JOIN temp.hand ON hand.url = page.url
+    WHERE page.outcome = 'page' AND (NOT :relevant OR coalesce(hand.relevant, page.relevant))
+        AND coalesce(page.relevance, 0) >= :least AND page.at >= :since
+    ORDER BY page.number;
 
 CREATE INDEX temp.chosen_cluster ON chosen (cluster);
 

@@ -49,7 +49,8 @@ COLUMNS = (
     Column("path", "path", "the way from the seed to the page: urls, each with the words of the link that led to it"),
     Column("redirects", "texts", "urls that redirected to it, first one first"),
     Column("status", "integer", "of the HTTP answer"),
-    Column("fetched", "time", "when it was asked for, in UTC"),
+    Column("fetched", "time", "when it was asked for, in UTC; of a page that has changed since, when it was seen so"),
+    Column("gone", "time", "when a later look found it gone, in UTC; empty if none did"),
     Column("bytes", "integer", "received"),
     Column("content_hash", "text", "SHA-1 of the bytes as received, as WARC writes it"),
     Column(
@@ -95,6 +96,7 @@ class Source:
             "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
             "redirects": list(_list(row["chain"])),
             "fetched": datetime.fromtimestamp(row["sent"] or row["at"], UTC),
+            "gone": row["gone"] and datetime.fromtimestamp(row["gone"], UTC),
             "content_hash": f"sha1:{b32encode(row['content_hash']).decode()}" if row["content_hash"] else "",
             "noindex": bool(row["noindex"]),
         }

@@ -1,0 +1,40 @@
+"""Pages as they are today: what `revisit` saw last in the place of what was kept first, which stays where it is.
+
+The view `current` has the columns of `entry`, so that whoever reads the one can read the other, and `version` and `gone` besides.
+"""
+
+import sqlite3
+from importlib.resources import files
+
+REVISITS = files(__package__).joinpath("revisit.sql").read_text("utf-8")
+_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'revisit'"
+# What a changed page has anew, and what was so of its first version alone.
+_ANEW = """
+    at status relevant relevance evidence title language canonical noindex fresh bytes content_hash file offset length request
+"""
+_ONCE = "sent elapsed simhash duplicate_of near first_file first_offset first_length first_url near_url"
+_VIEW = """
+    CREATE TEMP VIEW current AS
+    SELECT {columns}, look.number AS version,
+           (SELECT iif(found = 'gone', at, NULL) FROM revisit WHERE visit = entry.number AND found NOT IN ('refused', 'failed')
+            ORDER BY number DESC LIMIT 1) AS gone
+    FROM entry
+    LEFT JOIN revisit AS look
+        ON look.number = (SELECT max(number) FROM revisit WHERE visit = entry.number AND found = 'changed')
+"""
+
+
+def show_current(catalogue: sqlite3.Connection) -> None:
+    """Give a connection the view `current`. A crawl of which nothing was ever looked at again gets an empty table of looks."""
+    if catalogue.execute(_THERE).fetchone() is None:
+        catalogue.executescript(REVISITS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+    columns = [name for _, name, *_ in catalogue.execute("PRAGMA table_info(entry)")]
+    catalogue.execute(_VIEW.format(columns=", ".join(map(_column, columns))))
+
+
+def _column(name: str) -> str:
+    if name in _ANEW.split():
+        return f"iif(look.number IS NULL, entry.{name}, look.{name}) AS {name}"
+    if name in _ONCE.split():
+        return f"iif(look.number IS NULL, entry.{name}, NULL) AS {name}"
+    return f"entry.{name} AS {name}"
