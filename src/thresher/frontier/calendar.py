@@ -58,6 +58,8 @@ class Calendar:
         self._by_name: dict[str, Entry] = {}
         self._ready: list[tuple[Key, int]] = []
         self._resting: list[tuple[float, int]] = []
+        self._lately: dict[int, Entry] = {}
+        """Hosts that were asked, until they may be asked again."""
         self._now = 0.0
         self._owed_a_rest = 0
 
@@ -85,13 +87,14 @@ class Calendar:
     def reopen(self) -> None:
         """Let every host that is known by now rest its delay from the next pick on; those given up get another chance."""
         self._owed_a_rest = len(self._entries)
+        self._lately.clear()
         for entry in self._entries:
             if entry.strains >= self._options.give_up:
                 entry.strains = self._options.give_up - 1
                 self.place(entry)
 
     def pick(self, now: float) -> Entry | None:
-        """Of the hosts that may be visited now, the one with the best url."""
+        """Of the hosts that may be visited now, the one with the best url; None if enough better ones are free in a moment."""
         before, self._now = self._now, now
         if now < before:
             self._set_back(now)
@@ -99,9 +102,10 @@ class Calendar:
             self._rest_all(now)
         self._wake(now)
         entry = self._first_ready()
-        if entry is not None:
-            heappop(self._ready)
-            entry.ready_as = None
+        if entry is None or self._worth_waiting(entry):
+            return None
+        heappop(self._ready)
+        entry.ready_as = None
         return entry
 
     def place(self, entry: Entry) -> None:
@@ -125,6 +129,8 @@ class Calendar:
         entry.lent = url, entry.next_at
         # Also with one request at a time: if the lease expires unsettled, the gap was kept all the same.
         entry.next_at = max(entry.next_at, now + max(self._options.delay, entry.delay))
+        if self._options.spread:
+            self._lately[entry.number] = entry
         self.place(entry)
 
     def take_back(self, entry: Entry) -> None:
@@ -152,9 +158,12 @@ class Calendar:
         self.place(entry)
 
     def due(self) -> float | None:
-        """When the next pick could succeed; None if never."""
+        """When the next pick could succeed; None if never. It may still be too early: what comes up may itself have to wait for better."""
         entry = self._first_ready()
-        return entry.next_at if entry is not None else self._first_rest()
+        if entry is None:
+            return self._first_rest()
+        awaited = self._worth_waiting(entry)
+        return min(map(self._awaited_till, awaited)) if awaited else entry.next_at
 
     def closed(self, entry: Entry) -> bool:
         """Whether the host will not be asked again."""
@@ -164,6 +173,30 @@ class Calendar:
     def resting(self, entry: Entry) -> bool:
         """Whether the host must be left alone for now."""
         return entry.next_at > self._now or entry.in_flight >= self._options.per_host
+
+    def _worth_waiting(self, entry: Entry) -> list[Entry]:
+        """The hosts with better urls for which a ready one is held back; none if they are fewer than the spread."""
+        spread = self._options.spread
+        if not spread or not self._lately:
+            return []
+        assert entry.head is not None
+        for asked in list(self._lately.values()):
+            if not asked.in_flight and asked.next_at <= self._now:
+                del self._lately[asked.number]
+        better = [
+            asked
+            for asked in self._lately.values()
+            if asked.head is not None and asked.head < entry.head and self._free_soon(asked)
+        ]
+        return better if len(better) >= spread else []
+
+    def _free_soon(self, entry: Entry) -> bool:
+        """Whether a host that was asked will be free within two delays; one that rests longer, or is slow to answer, is not waited for."""
+        soon = self._now + 2 * self._options.delay
+        return self._now < self._awaited_till(entry) and entry.next_at <= soon and not self.closed(entry)
+
+    def _awaited_till(self, entry: Entry) -> float:
+        return entry.next_at + self._options.delay if entry.in_flight else entry.next_at
 
     def _open(self, entry: Entry) -> bool:
         options = self._options

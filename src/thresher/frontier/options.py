@@ -25,6 +25,11 @@ class Options:
     """Seconds between the end of a request to a host and the start of the next."""
     per_host: int = 1
     """At most so many requests to a host at a time."""
+    spread: int = 8
+    """A url waits while so many hosts with better ones rest from a request of a moment ago; with 0 none is waited for.
+
+    Else politeness would undo the order: whichever host is idle gets its turn, whatever its urls are worth.
+    """
     quota: int | None = None
     """At most so many urls of a host are tried to their end."""
     backoff: float = 2.0
@@ -53,6 +58,7 @@ _LEAST = {
     "cap": 1,
     "delay": 0,
     "per_host": 1,
+    "spread": 0,
     "quota": 0,
     "backoff": 0,
     "backoff_most": 0,

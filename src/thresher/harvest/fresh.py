@@ -147,9 +147,9 @@ async def revisiting(path: Path, due: Sequence[Due], watchers: Sequence[Watcher]
 
 
 def _calendar(table: Mapping[str, Any], manners: Manners) -> MemoryFrontier:
-    """The same manners as while crawling; but what is due is neither too much nor too many of a host."""
-    kept = {key: value for key, value in table.items() if key not in {"cap", "quota"}}
+    """The same manners as while crawling; but what is due is neither too much nor too many of a host, and all of it is wanted."""
+    kept = {key: value for key, value in table.items() if key not in {"cap", "quota", "spread"}}
     made: MemoryFrontier = plugins.construct(
-        MemoryFrontier, kept, "[frontier]", delay=manners.delay, per_host=manners.per_host, merge="max"
+        MemoryFrontier, kept, "[frontier]", delay=manners.delay, per_host=manners.per_host, merge="max", spread=0
     )
     return made

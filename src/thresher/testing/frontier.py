@@ -5,7 +5,8 @@ class TestMine(FrontierContract):
     def open_frontier(self):
         return MyFrontier
 
-What it owes to hosts stands in `frontier_manners.py`, what a durable one must do besides in `durable_frontier.py`.
+What it owes to hosts stands in `frontier_manners.py`, for which hosts it waits in `frontier_focus.py`, what a durable one must do besides
+in `durable_frontier.py`.
 """
 
 # ruff: noqa: D102 - each test's name is its sentence
@@ -16,11 +17,12 @@ import pytest
 
 from thresher.model import DROP, Outcome
 from thresher.ports import Frontier
+from thresher.testing.frontier_focus import FrontierFocus
 from thresher.testing.frontier_manners import FrontierManners
 from thresher.testing.lending import AGAIN, PAGE, Open, claimed, drained, due_at, link, one, url
 
 
-class FrontierContract(FrontierManners):
+class FrontierContract(FrontierManners, FrontierFocus):
     """The laws of the port, each a sentence. The fixture `open_frontier` says how yours is opened."""
 
     # ── order ──

@@ -48,6 +48,7 @@ OPTIONS = st.fixed_dictionaries(
         "evict": st.sampled_from(["lowest", "lowest", "newest"]),
         "delay": st.sampled_from([0.0, 1.0]),
         "per_host": st.sampled_from([1, 2]),
+        "spread": st.sampled_from([0, 1, 2, 8]),
         "quota": st.sampled_from([None, None, 3]),
         "give_up": st.sampled_from([2, 8]),
         "lease": st.just(20.0),
