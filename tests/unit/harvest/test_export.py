@@ -169,7 +169,7 @@ def test_a_page_whose_record_is_lost_is_counted_and_left_out(tmp_path):
 
 def test_a_file_can_be_named_and_has_its_card_beside_it(crawl, tmp_path):
     export(crawl, "warc", Choice(relevant=True), tmp_path / "iris.warc.gz")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["iris.README.md", "iris.warc.gz"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["iris.warc.gz", "iris.warc.gz.README.md"]
 
 
 def test_what_is_there_is_replaced_only_by_force_and_only_if_it_is_an_export(crawl, tmp_path):

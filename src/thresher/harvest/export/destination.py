@@ -22,7 +22,7 @@ class Destination:
         self.out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow a link and replace what it points to
         self._ending = ending
         self.is_file = bool(ending) and out.name.endswith(ending)
-        self.card = self.out.with_name(f"{out.name.removesuffix(ending)}.{CARD}") if self.is_file else self.out / CARD
+        self.card = self.out.with_name(f"{out.name}.{CARD}") if self.is_file else self.out / CARD
         self.data = self.out if self.is_file or not ending else self.out / f"pages{ending}"
         self._check(force=force)
 
@@ -57,15 +57,20 @@ class Destination:
             part.rename(self.out)
 
     def _check(self, *, force: bool) -> None:
-        if not os.path.lexists(self.out):
-            return
-        if not force:
-            raise BadInput(f"{self.out} is there already: choose another place with --out, or replace it with --force")
-        if self.out.is_dir() != (not self.is_file) or (self.out.is_dir() and not self._is_export()):
-            raise BadInput(f"{self.out} is no earlier export, so it is not replaced: choose another place with --out")
+        for path in (self.out, self.card):
+            if os.path.lexists(path) and not force:
+                raise BadInput(f"{path} is there already: choose another place with --out, or replace it with --force")
+        if os.path.lexists(self.out) and self.out.is_dir() == self.is_file:
+            raise _not_ours(self.out)
+        if os.path.lexists(self.card if self.is_file else self.out) and not self._is_export():
+            raise _not_ours(self.card if self.is_file else self.out)
 
     def _is_export(self) -> bool:
         return self.card.is_file() and MARK in self.card.read_text("utf-8", "replace")
+
+
+def _not_ours(path: Path) -> BadInput:
+    return BadInput(f"{path} is no earlier export, so it is not replaced: choose another place with --out")
 
 
 def _umask() -> int:

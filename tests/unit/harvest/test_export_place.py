@@ -1,0 +1,48 @@
+"""Where an export goes, and what it must never take the place of."""
+
+import pytest
+from tests.unit.harvest.export_folders import made, page
+
+from thresher.errors import BadInput
+from thresher.harvest.export.destination import Destination
+from thresher.harvest.export.exporting import export
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from thresher.harvest.export.exporting import export
+export(Path(sys.argv[1]), "warc", out=Path(sys.argv[2]), watch=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+"""
+
+
+@pytest.fixture
+def crawl(tmp_path):
+    return made(tmp_path / "crawls" / "iris", page(1), page(2))
+
+
+@pytest.fixture
+def here(tmp_path):
+    path = tmp_path / "here"
+    path.mkdir()
+    return path
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+# ── cards ──
+
+
+def test_two_exports_of_one_name_have_a_card_each(here):
+    cards = {Destination(here / f"iris{ending}", ending, force=False).card.name for ending in (".jsonl", ".csv")}
+    assert cards == {"iris.jsonl.README.md", "iris.csv.README.md"}
+
+
+@pytest.mark.parametrize("force", [False, True])
+def test_a_card_of_yours_stays(crawl, here, force):
+    (here / "iris.warc.gz.README.md").write_text("MINE")
+    with pytest.raises(BadInput, match=r"iris\.warc\.gz\.README\.md"):
+        export(crawl, "warc", out=here / "iris.warc.gz", force=force)
+    assert (here / "iris.warc.gz.README.md").read_text() == "MINE"
+    assert names(here) == ["iris.warc.gz.README.md"]
