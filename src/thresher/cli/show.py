@@ -29,8 +29,8 @@ from thresher.store.reading import Counts, Entry, HostFigures
 _WINDOW = 100
 """Fetches that the thin line of the picture looks back."""
 _PIPED = 240
-_MOST_NAMES = 24
-"""Names of the topic on the screen; --json has all."""
+_MOST_NAMES, _MOST_WORDS = 24, 8
+"""Names of the topic on the screen, and words of a judge that looks for none; --json has all."""
 
 
 class Findings(NamedTuple):
@@ -204,18 +204,20 @@ def _draw_sightings(seen: Sightings, console: Console) -> None:
         return
     console.print("\nFound on so many relevant pages", style="bold")
     table = Table.grid(padding=(0, 2))
+    # A judge that looks for no names weighs every word there is: a few of them say enough.
+    words, most = ("words", _MOST_NAMES) if seen.names else ("weightiest words", _MOST_WORDS)
     for tier, names in seen.tiers().items():
         listed = [Text.assemble(name, (f" {count:,}", "green")) for name, count in names.items()]
-        table.add_row(Text(tier or "words", "dim"), _names(listed))
+        table.add_row(Text(tier or words, "dim"), _names(listed, most))
     for label, missing in (("elsewhere only", seen.elsewhere), ("never found", seen.never)):
         if missing:
             table.add_row(Text(label, "dim"), _names([Text(name) for name in missing]))
     console.print(table)
 
 
-def _names(names: list[Text]) -> Text:
-    more = len(names) - _MOST_NAMES
-    return Text(", ").join(names[:_MOST_NAMES]) + Text(f" and {more:,} more" if more > 0 else "", "dim")
+def _names(names: list[Text], most: int = _MOST_NAMES) -> Text:
+    more = len(names) - most
+    return Text(", ").join(names[:most]) + Text(f" and {more:,} more" if more > 0 else "", "dim")
 
 
 def _draw_hosts(hosts: list[HostFigures], console: Console) -> None:
