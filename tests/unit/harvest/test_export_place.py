@@ -46,3 +46,39 @@ def test_a_card_of_yours_stays(crawl, here, force):
         export(crawl, "warc", out=here / "iris.warc.gz", force=force)
     assert (here / "iris.warc.gz.README.md").read_text() == "MINE"
     assert names(here) == ["iris.warc.gz.README.md"]
+
+
+# ── by force ──
+
+
+def test_force_replaces_an_export_and_no_other_file(crawl, here):
+    (here / "important.warc.gz").write_text("MINE")
+    with pytest.raises(BadInput, match="no earlier export"):
+        export(crawl, "warc", out=here / "important.warc.gz", force=True)
+    assert (here / "important.warc.gz").read_text() == "MINE"
+    export(crawl, "warc", out=here / "iris.warc.gz")
+    (here / "iris.warc.gz").write_text("old")
+    export(crawl, "warc", out=here / "iris.warc.gz", force=True)
+    assert (here / "iris.warc.gz").stat().st_size > 3
+
+
+def test_an_export_to_which_you_added_something_is_not_replaced(crawl, here):
+    export(crawl, "warc", out=here / "out")
+    (here / "out" / "notes.txt").write_text("MINE")
+    with pytest.raises(BadInput, match=r"notes\.txt, which no export wrote"):
+        export(crawl, "warc", out=here / "out", force=True)
+    assert names(here / "out") == ["README.md", "notes.txt", "pages.warc.gz"]
+
+
+def test_an_export_is_replaced_by_one_of_another_form(crawl, here):
+    pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
+    export(crawl, "markdown", out=here / "out", jobs=1)
+    export(crawl, "warc", out=here / "out", force=True)
+    assert names(here / "out") == ["README.md", "pages.warc.gz"]
+
+
+def test_what_came_to_the_place_meanwhile_stays(crawl, here):
+    with pytest.raises(BadInput, match="is there already"):
+        export(crawl, "warc", out=here / "iris.warc.gz", watch=lambda *_: (here / "iris.warc.gz").write_text("MINE"))
+    assert (here / "iris.warc.gz").read_text() == "MINE"
+    assert names(here) == ["iris.warc.gz"]

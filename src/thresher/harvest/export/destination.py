@@ -1,6 +1,7 @@
 """Where an export goes: whole or not at all, and never over something of yours."""
 
 import os
+import re
 import shutil
 import tempfile
 from collections.abc import Iterator
@@ -13,6 +14,8 @@ CARD = "README.md"
 MARK = "<!-- a Thresher data card -->"
 """Stands in every card, so that an earlier export is told from any other folder."""
 
+_OURS = re.compile(r"README\.md|pages\.(jsonl|csv|parquet|warc\.gz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
+
 
 class Destination:
     """A folder with the pages and a card; or a file, if its name ends as such a file does, with the card beside it."""
@@ -20,11 +23,11 @@ class Destination:
     def __init__(self, out: Path, ending: str, *, force: bool) -> None:
         self.given = out
         self.out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow a link and replace what it points to
-        self._ending = ending
+        self._ending, self._force = ending, force
         self.is_file = bool(ending) and out.name.endswith(ending)
         self.card = self.out.with_name(f"{out.name}.{CARD}") if self.is_file else self.out / CARD
         self.data = self.out if self.is_file or not ending else self.out / f"pages{ending}"
-        self._check(force=force)
+        self._check()
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
@@ -33,6 +36,8 @@ class Destination:
         part = Path(tempfile.mkdtemp(prefix=f"{self.out.name}.", suffix=".part", dir=self.out.parent))
         try:
             yield part
+            # An export takes a while: somebody may have put something there.
+            self._check()
             self._move(part)
         finally:
             shutil.rmtree(part, ignore_errors=True)
@@ -56,21 +61,26 @@ class Destination:
         else:
             part.rename(self.out)
 
-    def _check(self, *, force: bool) -> None:
-        for path in (self.out, self.card):
-            if os.path.lexists(path) and not force:
-                raise BadInput(f"{path} is there already: choose another place with --out, or replace it with --force")
-        if os.path.lexists(self.out) and self.out.is_dir() == self.is_file:
-            raise _not_ours(self.out)
-        if os.path.lexists(self.card if self.is_file else self.out) and not self._is_export():
-            raise _not_ours(self.card if self.is_file else self.out)
+    def _check(self) -> None:
+        """Refuse a place that holds anything but an earlier export, and that too unless it may be replaced."""
+        there = [path for path in (self.out, self.card) if os.path.lexists(path)]
+        if there and not self._force:
+            raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
+        if there and (self.out.is_dir() == self.is_file or not self._has_card()):
+            raise BadInput(f"{there[0]} is no earlier export, so it is not replaced: choose another place with --out")
+        if there and not self.is_file and (other := next(_not_ours(self.out), None)):
+            raise BadInput(
+                f"{self.out} has {other}, which no export wrote, so it is not replaced: choose another place with --out"
+            )
 
-    def _is_export(self) -> bool:
+    def _has_card(self) -> bool:
         return self.card.is_file() and MARK in self.card.read_text("utf-8", "replace")
 
 
-def _not_ours(path: Path) -> BadInput:
-    return BadInput(f"{path} is no earlier export, so it is not replaced: choose another place with --out")
+def _not_ours(folder: Path) -> Iterator[Path]:
+    """What lies in the folder of an export and is not of it."""
+    files = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
+    return (path for path in files if not _OURS.fullmatch(path.as_posix()))
 
 
 def _umask() -> int:
