@@ -95,7 +95,7 @@ def ask_why(url):
     relevance, concepts, sense = verdicts(url)
     assert relevance == pytest.approx((concepts + sense) / 2, abs=0.001)
     assert min(concepts, sense) > 0.5
-    assert re.search(r"relevance 0\.\d\d  (concepts|sense) [\d.]+ \(judge\), .*iris\s+\(exact\)", said, re.DOTALL)
+    assert re.search(r"relevance 0\.\d\d  judge\s(concepts|sense)\s[\d.]+, .*iris\s+\(exact\)", said, re.DOTALL)
     assert "No kept page links to it" in thresher("why", "iris", "http://eyeclinic.example/nowhere")
 
 

@@ -12,10 +12,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from thresher.harvest.archive import Archive
+from thresher.harvest.listed import listed
 from thresher.harvest.plain import one_line
 from thresher.harvest.why import Fate, Step, Why
 from thresher.harvest.why import why as explain
-from thresher.model import SEED, Evidence
+from thresher.model import SEED
 
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",
@@ -25,8 +26,6 @@ _COLOURS: dict[Fate, str] = {
     "waiting": "cyan",
     "unknown": "yellow",
 }
-_MOST = 6
-"""Reasons that are shown of each kind; --json has all."""
 
 
 @click.command()
@@ -113,7 +112,7 @@ def _made_of(step: Step) -> Text:
     if not evidence:
         return Text(f": {one_line(step.parts.unknown)}" if step.parts.unknown else "", "dim")
     whole = math.isclose(math.fsum(each.amount for each in evidence), step.candidate.priority, rel_tol=0.01)
-    return Text(" = " + _listed(evidence, " + ") if whole else ", from " + _listed(evidence), "dim")
+    return Text(" = " + listed(evidence, " + ") if whole else ", from " + listed(evidence), "dim")
 
 
 def _page(step: Step) -> Iterator[Text]:
@@ -125,7 +124,7 @@ def _page(step: Step) -> Iterator[Text]:
     judgement = step.judgement
     if judgement is not None:
         style = "green" if judgement.relevant else "default"
-        reasons = f"  {_listed(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
+        reasons = f"  {listed(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
         yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (reasons, "dim"))
     elif step.outcome not in {"waiting", "page"}:
         told = f" → {step.redirects_to}" if step.redirects_to else f" {one_line(step.detail)}"
@@ -136,21 +135,6 @@ def _page(step: Step) -> Iterator[Text]:
 
 def _priority(priority: float) -> str:
     return "of a seed" if priority >= SEED else f"{priority:.3g}"
-
-
-def _listed(evidence: Iterable[Evidence], between: str = ", ") -> str:
-    """The strongest reasons: `iris 0.31 (title), eye 0.12 (text) and 3 more`."""
-    # What whole judges say comes before the words they found, also if one of them says nothing at all: that decided.
-    said = [each for each in evidence if each.amount or each.where == "judge"]
-    most = sorted(said, key=lambda each: (each.where != "judge", -abs(each.amount)))
-    named = between.join(
-        f"{one_line(each.what)} {_amount(each.amount)} ({one_line(each.where)})" for each in most[:_MOST]
-    )
-    return named + (f" and {len(most) - _MOST} more" if len(most) > _MOST else "")
-
-
-def _amount(value: float) -> str:
-    return f"{value:.2f}" if 0.005 <= abs(value) < 1 else f"{value:.3g}"
 
 
 def _draw_links(found: Why, console: Console) -> None:
