@@ -82,3 +82,31 @@ def test_what_came_to_the_place_meanwhile_stays(crawl, here):
         export(crawl, "warc", out=here / "iris.warc.gz", watch=lambda *_: (here / "iris.warc.gz").write_text("MINE"))
     assert (here / "iris.warc.gz").read_text() == "MINE"
     assert names(here) == ["iris.warc.gz"]
+
+
+# ── a crawl's own files ──
+
+
+@pytest.mark.parametrize(
+    "place", ["warc/x.warc.gz", "warc/new/x.warc.gz", "warc/out", "search.sqlite", "crawl.sqlite-wal", "crawl.out"]
+)
+def test_a_crawls_own_files_are_no_place_for_an_export(crawl, here, place):
+    before = {path: path.read_bytes() for path in crawl.rglob("*") if path.is_file()}
+    other = made(here / "other", page(1))
+    for folder in (crawl, other):
+        with pytest.raises(BadInput, match="belongs to the crawl"):
+            export(crawl, "warc", out=folder / place, force=True)
+    (here / "link").symlink_to(crawl)
+    with pytest.raises(BadInput, match="belongs to the crawl"):
+        export(crawl, "warc", out=here / "link" / place)
+    assert {path: path.read_bytes() for path in crawl.rglob("*") if path.is_file()} == before
+
+
+def test_an_archive_of_the_crawl_is_not_replaced_even_with_a_card_beside_it(crawl):
+    (archive,) = (crawl / "warc").iterdir()
+    before = archive.read_bytes()
+    export(crawl, "warc", out=crawl / "out")
+    (crawl / "out" / "README.md").rename(archive.with_name(f"{archive.name}.README.md"))
+    with pytest.raises(BadInput, match="belongs to the crawl"):
+        export(crawl, "warc", out=archive, force=True)
+    assert archive.read_bytes() == before

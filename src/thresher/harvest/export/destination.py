@@ -9,12 +9,15 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from thresher.errors import BadInput
+from thresher.folder import CrawlFolder
 
 CARD = "README.md"
 MARK = "<!-- a Thresher data card -->"
 """Stands in every card, so that an earlier export is told from any other folder."""
 
 _OURS = re.compile(r"README\.md|pages\.(jsonl|csv|parquet|warc\.gz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
+_CRAWLS = re.compile(r"warc$|crawl\.|search\.sqlite")
+"""What a crawl folder holds, or will: also the files that SQLite puts beside its own."""
 
 
 class Destination:
@@ -63,6 +66,10 @@ class Destination:
 
     def _check(self) -> None:
         """Refuse a place that holds anything but an earlier export, and that too unless it may be replaced."""
+        if (crawl := _crawl_of(self.out)) is not None:
+            raise BadInput(
+                f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --out"
+            )
         there = [path for path in (self.out, self.card) if os.path.lexists(path)]
         if there and not self._force:
             raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
@@ -75,6 +82,13 @@ class Destination:
 
     def _has_card(self) -> bool:
         return self.card.is_file() and MARK in self.card.read_text("utf-8", "replace")
+
+
+def _crawl_of(place: Path) -> Path | None:
+    """The crawl folder among whose own files a place is; None if there is none."""
+    whole = place.parent.resolve() / place.name
+    found = (up for up in whole.parents if _CRAWLS.match(whole.relative_to(up).parts[0]) and CrawlFolder(up).exists)
+    return next(found, None)
 
 
 def _not_ours(folder: Path) -> Iterator[Path]:
