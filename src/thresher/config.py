@@ -171,13 +171,23 @@ def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
     for key in ("topic", "knowledge", "judge", "strategy"):
         before, after = getattr(settings, key), getattr(anew, key)
         if before != after:
-            raise BadInput(
-                f"{folder.path} is a crawl with {key} {_shown(before)}, not {_shown(after)}: choose another --into"
-            )
+            raise BadInput(f"{folder.path} is a crawl with {_difference(key, before, after)}: choose another --into")
+
+
+def _difference(key: str, before: Any, after: Any) -> str:
+    """What is another one: of two parts their names, of a table the keys that differ."""
+    if not isinstance(before, dict):
+        return f"{key} {before!r}, not {after!r}"
+    if before.get("name") != after.get("name"):
+        return f"{key} {_shown(before.get('name'))}, not {_shown(after.get('name'))}"
+    keys = [each for each in {**before, **after} if before.get(each) != after.get(each)]
+    return ", and ".join(f"{key}.{each} {_shown(before.get(each))}, not {_shown(after.get(each))}" for each in keys)
 
 
 def _shown(value: Any) -> str:
-    return repr(value["name"] if isinstance(value, dict) and len(value) == 1 else value)
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(_shown, value)) or "none"
+    return "none" if value is None else repr(value)
 
 
 @contextlib.asynccontextmanager

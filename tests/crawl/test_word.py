@@ -9,6 +9,7 @@ import tomllib
 from typing import NamedTuple
 
 import pytest
+import tomli_w
 from tests.crawl.irises import START, SearchedWeb, at_a_terminal, command, local, searching, served, write_ontology
 from tests.crawl.local import catalogued
 
@@ -252,6 +253,28 @@ def test_going_on_asks_nothing_and_searches_nothing(here, server, web, thresher,
 def test_going_on_with_another_sense_is_refused(here, server, web, thresher, other):
     thresher("crawl", "iris", *EYE, *local(server.port))
     assert "choose another --into" in mistake(thresher("crawl", "iris", "--sense", other))
+
+
+def test_going_on_as_the_plain_word_is_refused_where_the_sense_is_all_that_is_known(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    kept = settings(here / "iris")
+    (here / "iris" / "crawl.toml").write_text(tomli_w.dumps(kept | {"knowledge": {"senses": ["E:1"]}}))
+    done = thresher("crawl", here / "iris", "--sense", "none")
+    assert "is a crawl with knowledge.senses 'E:1', not none: choose another --into" in mistake(done)
+
+
+def test_senses_in_another_order_are_the_same_crawl(here, server, web, thresher):
+    thresher("crawl", "iris", "--ontology", "irises.obo", "--sense", "1", "--sense", "2", *local(server.port))
+    done = thresher("crawl", "iris", "--sense", "2", "--sense", "E:1", "--pages", 12)
+    assert done.returncode == 0, done.stderr
+    assert settings(here / "iris")["knowledge"]["senses"] == ["E:1", "F:1"]
+
+
+def test_the_path_of_a_crawl_beside_another_folder_is_a_mistake(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    said = mistake(thresher("crawl", here / "iris", "--into", "again"))
+    assert "goes on where it is" in said
+    assert not (here / "again").exists()
 
 
 def test_another_crawl_for_the_same_word_goes_into_another_folder(here, server, web, thresher):

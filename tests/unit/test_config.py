@@ -99,3 +99,31 @@ def test_a_password_in_the_seeds_is_refused():
 
 def test_the_contact_stands_in_the_user_agent():
     assert Manners(contact="a@b.example").user_agent.endswith(" (+a@b.example)")
+
+
+@pytest.mark.parametrize(
+    ("kept", "wanted", "words"),
+    [
+        (
+            {"knowledge": {"senses": ["iris.n.02"]}},
+            {"knowledge": {"senses": ["iris.n.01"]}},
+            "knowledge.senses 'iris.n.02', not 'iris.n.01'",
+        ),
+        ({"knowledge": {"senses": ["E:1"]}}, {"knowledge": {"senses": []}}, "knowledge.senses 'E:1', not none"),
+        ({}, {"knowledge": {"terms": "own.toml"}}, "knowledge.terms none, not '"),
+        ({}, {"judge": {"threshold": 0.2}}, "judge.threshold none, not 0.2"),
+        (
+            {"strategy": {"name": "fish", "width": 3}},
+            {"strategy": "breadth-first"},
+            "strategy 'fish', not 'breadth-first'",
+        ),
+        ({}, {"topic": "pupil"}, "topic 'iris', not 'pupil'"),
+    ],
+)
+def test_a_folder_of_another_crawl_is_refused_with_what_differs(tmp_path, kept, wanted, words):
+    folder = CrawlFolder(tmp_path)
+    folder.write_settings(Settings().with_changes(IRIS | kept, "x").as_toml())
+    with pytest.raises(BadInput) as error:
+        settle_settings(folder, wanted, "the command line")
+    assert str(error.value).startswith(f"{tmp_path} is a crawl with {words}")
+    assert str(error.value).endswith(": choose another --into")

@@ -35,8 +35,12 @@ def read_source(text: str, into: Path | None) -> Source:
         return Source({}, into=into)
     folder = _crawl_folder(path)
     # With another folder named, `iris` is the word and not the crawl that went before.
-    if folder is not None and (into in {None, folder} or len(path.parts) > 1):
+    if folder is not None and (into is None or into.resolve() == folder.resolve()):
         return Source({}, into=folder)
+    if folder is not None and len(path.parts) > 1:
+        raise BadInput(
+            f"{text} goes on where it is, not in --into {into}: name what to look for to begin another crawl there"
+        )
     if path.suffix == ".toml":
         return _crawl_file(path, into)
     _refuse_what_is_no_word(text, path, into)

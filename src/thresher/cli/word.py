@@ -76,15 +76,21 @@ def settle_word(wanted: dict[str, Any], console: Console, choose: Choose = ask) 
 def same_sense(wanted: Mapping[str, Any], before: Mapping[str, Any]) -> None:
     """A crawl that goes on may have its sense named by number again: put in the id it was kept with."""
     knowledge, kept = wanted.get("knowledge", {}), before.get("knowledge", {})
-    senses, known = knowledge.get("senses"), kept.get("senses", [])
-    if senses is None or senses == known:
+    if knowledge.get("senses") is None:
         return
-    knowledge["senses"] = []
-    if senses != [NO_SENSE]:
-        found = meanings(str(before["topic"]), _ontologies(knowledge.get("ontologies") or kept.get("ontologies", ())))
-        knowledge["senses"] = [each.concept.id for each in _named(str(before["topic"]), found, senses)]
-    if knowledge["senses"] == known:
+    names, known = knowledge.get("ontologies") or kept.get("ontologies", ()), kept.get("senses", [])
+    knowledge["senses"] = _ids(str(before.get("topic", "")), names, knowledge["senses"], known)
+    if set(knowledge["senses"]) == set(known):
         del knowledge["senses"]
+
+
+def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence[str]) -> Sequence[str]:
+    """The ids of senses; those that are `known` need no ontology to be looked up in."""
+    if senses == [NO_SENSE]:
+        return []
+    if set(senses) == set(known):
+        return known
+    return [each.concept.id for each in _named(word, meanings(word, _ontologies(names)), senses)]
 
 
 def _found(word: str, names: Sequence[str], console: Console, *, sure: bool) -> list[Meaning]:
