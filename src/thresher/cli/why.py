@@ -154,6 +154,7 @@ def _as_json(found: Why) -> dict[str, Any]:
         "place": None
         if place is None
         else {key: value for key, value in place._asdict().items() if key != "candidate"},
+        "label": found.label and {"relevant": found.label.relevant, "at": found.label.at},
         "linked_by": [linker._asdict() for linker in found.links.found] if found.links else [],
         "near": found.near,
     }

@@ -11,6 +11,7 @@ from thresher.harvest.near import near
 from thresher.harvest.reasons import Parts, Reasons
 from thresher.harvest.waiting import Place, place_of, what_for
 from thresher.model import Candidate, Judgement, Url
+from thresher.store.labels import Label, labels
 from thresher.urls import canonical
 
 _LOOKS = "SELECT at, found, target, relevance FROM revisit WHERE visit = ? ORDER BY number"
@@ -56,6 +57,8 @@ class Why(NamedTuple):
     links: Linkers | None = None
     """Who links to it, if the crawl does not know it."""
     near: tuple[Url, ...] = ()
+    label: Label | None = None
+    """What a person said of it."""
 
 
 def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
@@ -67,7 +70,8 @@ def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lamb
     way = _way(archive, reasons, url)
     if way and way[-1].number is not None:
         fate, verdict = _settled(way[-1])
-        return Why(url, fate, [*verdict, *_looked_at_again(archive, way[-1].number)], way)
+        label = _label(archive, url)
+        return Why(url, fate, [*verdict, *_said(label), *_looked_at_again(archive, way[-1].number)], way, label=label)
     if way and (place := place_of(archive, url)) is not None:
         return Why(url, "waiting", ["It waits to be fetched.", *what_for(place, archive)], way, place)
     return _unknown(archive, reasons, url, looked)
@@ -128,6 +132,18 @@ def _settled(step: Step) -> tuple[Fate, list[str]]:
         return "refused", [f"The crawl's scope keeps it out: {step.detail}."]
     said = f"{step.outcome} {step.detail}".rstrip()
     return ("refused", [f"It was refused: {said}."]) if step.refused else ("failed", [f"It gave no page: {said}."])
+
+
+def _label(archive: Archive, url: Url) -> Label | None:
+    return next((each for each in labels(archive.read) if each.url == url), None)
+
+
+def _said(label: Label | None) -> list[str]:
+    if label is None:
+        return []
+    if label.relevant is None:
+        return [f"You skipped it, on {_day(label.at)}."]
+    return [f"You said: {'relevant' if label.relevant else 'not relevant'}, on {_day(label.at)}."]
 
 
 def _looked_at_again(archive: Archive, number: int) -> list[str]:

@@ -1,12 +1,17 @@
 """Why a url was fetched, or was not, over a real crawl folder."""
 
+from contextlib import closing
+from datetime import UTC, datetime
+
 import pytest
 from tests.unit.harvest.iris_site import IrisSite, crawl, page
 
 from thresher.errors import BadInput
 from thresher.harvest.archive import Archive
 from thresher.harvest.why import why
+from thresher.ledger import Ledger
 from thresher.model import SEED
+from thresher.store.labels import Label, put_label
 
 
 @pytest.fixture(scope="module")
@@ -141,6 +146,24 @@ def test_a_root_page_can_be_looked_for_too(tmp_path):
     site.pages["/"] = page("Iris", "<p>iris eye", ("http://other.example/", "the other"))
     found = ask(crawl(tmp_path / "crawl", site), "http://other.example/")
     assert [linker.anchor for linker in found.links.found] == ["the other"]
+
+
+@pytest.mark.parametrize(
+    ("relevant", "says"),
+    [
+        (True, "You said: relevant, on 2026-02-01."),
+        (False, "You said: not relevant, on 2026-02-01."),
+        (None, "You skipped it, on 2026-02-01."),
+    ],
+)
+def test_what_a_person_said_of_a_page_is_told(tmp_path, relevant, says):
+    folder = crawl(tmp_path / "crawl", budget={"pages": 2})
+    url = ask(folder, "/").url
+    with closing(Ledger(folder / "crawl.sqlite")) as ledger:
+        put_label(ledger, Label(url, relevant, datetime(2026, 2, 1, tzinfo=UTC).timestamp()))
+    found = ask(folder, "/")
+    assert says in found.verdict
+    assert found.label.relevant is relevant
 
 
 def test_what_is_no_web_address_is_refused(folder):
