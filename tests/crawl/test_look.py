@@ -63,6 +63,18 @@ def test_why_draws_the_way_with_anchors_priorities_and_evidence(folder):
     assert said.index("● http://iris.example/\n") < said.index("▼") < said.index("● http://iris.example/new\n")
 
 
+def test_why_draws_the_way_to_the_page_whose_link_was_not_followed(folder):
+    said = run(why, folder, "http://iris.example/rake")
+    told = [
+        "● http://iris.example/\n",
+        "○ http://iris.example/garden",
+        "○ http://iris.example/shed",
+        "│ “rake”\n✗ the strategy",
+    ]
+    assert [said.index(each) for each in told] == sorted(said.index(each) for each in told)
+    assert said.count("http://iris.example/shed") == 1
+
+
 def test_why_offers_what_was_meant(folder):
     said = run(why, folder, "https://iris.example/pupil")
     assert f"thresher why {folder} http://iris.example/pupil" in said.replace("\n", "")

@@ -62,8 +62,9 @@ def draw(found: Why, folder: Path, console: Console) -> None:
         console.print(Text(one_line(sentence)))
     if found.way:
         console.print()
+    leads_on = bool(found.links and found.links.found)
     for place, step in enumerate(found.way):
-        _draw_step(step, console, last=place == len(found.way) - 1)
+        _draw_step(step, console, last=place == len(found.way) - 1 and not leads_on)
     _draw_links(found, console)
     if found.near:
         console.print(Text("\nThe crawl knows these, which look like it:"))
@@ -138,9 +139,11 @@ def _priority(priority: float) -> str:
 
 
 def _draw_links(found: Why, console: Console) -> None:
-    for linker in found.links.found if found.links else ():
-        console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
-        _draw_lines([_anchor(linker.anchor)], console, "│ ")
+    """The links to a url that the crawl did not follow; the way to the first of them is drawn already."""
+    for place, linker in enumerate(found.links.found if found.links else ()):
+        if place:
+            console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
+        _draw_lines([*[Text()] * (not place), _anchor(linker.anchor)], console, "│ ")
         _draw_lines([Text(one_line(linker.verdict), "yellow")], console, "✗ ")
 
 

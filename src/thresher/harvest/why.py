@@ -51,7 +51,7 @@ class Why(NamedTuple):
     verdict: list[str]
     """In sentences."""
     way: list[Step]
-    """From the seed to the url."""
+    """From the seed to the url; if the crawl did not follow it, to the first page of those that link there."""
     place: Place | None = None
     """Where it waits."""
     links: Linkers | None = None
@@ -166,7 +166,8 @@ def _unknown(archive: Archive, reasons: Reasons, url: Url, looked: Callable[[int
     links = linkers(archive, reasons, url, looked=looked)
     known = tuple(near(archive, url))
     if links.found:
-        return Why(url, "unknown", ["The crawl met it and did not follow it."], [], None, links, known)
+        way = _way(archive, reasons, links.found[0].url)
+        return Why(url, "unknown", ["The crawl met it and did not follow it."], way, None, links, known)
     verdict = f"No kept page links to it ({links.looked:,} looked through)."
     if links.looked < links.of:
         verdict = (

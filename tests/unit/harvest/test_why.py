@@ -89,6 +89,8 @@ def test_a_link_that_was_not_followed_says_on_which_page_and_why(folder, url, pa
     (linker,) = found.links.found
     assert linker.url == page
     assert verdict in linker.verdict
+    assert found.way[0].candidate.parent is None
+    assert found.way[-1].candidate.url == page
 
 
 @pytest.mark.parametrize(
