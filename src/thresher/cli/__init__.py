@@ -1,11 +1,17 @@
 """The command line: one small module a command."""
 
+import os
 import sys
 from importlib import import_module
+from typing import NoReturn
 
 import click
 
-from thresher.errors import ThresherError
+from thresher.errors import BadInput, ThresherError
+
+INTERRUPTED = 130
+BROKEN_PIPE = 141
+"""As a shell tells that a process was ended by SIGINT, or wrote to a pipe that nobody reads."""
 
 # In which module each command stands.
 _COMMANDS = {
@@ -55,8 +61,37 @@ def thresher() -> None:
 
 def main() -> None:
     """Run a command. What the user can mend is one sentence and exit code 2, never a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # The web has characters that a terminal may not have, and letters that are none.
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed for any stream; these are files
     try:
-        thresher.main(standalone_mode=True)
+        _check_letters(sys.argv[1:])
+        code = thresher.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
     except ThresherError as error:
-        click.echo(f"thresher: {error}", err=True)
-        sys.exit(2)
+        _end(f"{error}", 2)
+    except (click.Abort, KeyboardInterrupt):
+        _end("stopped", INTERRUPTED)
+    except BrokenPipeError:
+        _end("", BROKEN_PIPE)
+    except OSError as error:
+        _end(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", 2)
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _check_letters(arguments: list[str]) -> None:
+    """Bytes that are no letters would be found out only when they are written to a file."""
+    for argument in arguments:
+        if not argument.isascii() and any("\ud800" <= letter <= "\udfff" for letter in argument):
+            raise BadInput(f"{argument!r} is not text: its bytes are not UTF-8")
+
+
+def _end(sentence: str, code: int) -> NoReturn:
+    """Leave with a last sentence; nothing more is written, as whoever reads may be gone."""
+    if sentence:
+        click.echo(f"thresher: {sentence}", err=True)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(code)

@@ -1,0 +1,61 @@
+"""However a command ends, its last words are a sentence and its exit code says how it ended."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+STOPPED = (
+    "from thresher import cli; cli.thresher.callback = lambda: (_ for _ in ()).throw(KeyboardInterrupt); cli.main()"
+)
+
+
+def thresher(*arguments, **options):
+    options = {"capture_output": True, **options}
+    command = [sys.executable, "-m", "thresher", *arguments]
+    return subprocess.run(command, text=True, timeout=60, check=False, **options)
+
+
+def test_a_name_that_is_too_long_for_the_system_is_one_sentence():
+    done = thresher("show", "a" * 300)
+    assert done.returncode == 2
+    assert done.stderr.endswith("File name too long\n")
+    assert done.stderr.count("\n") == 1
+
+
+def test_bytes_that_are_no_letters_are_refused_before_anything_is_made(tmp_path):
+    done = thresher("crawl", "--topic", b"eye \xff", "--seed", "http://127.0.0.1:1/", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "is not text" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_behind_the_output_is_one_sentence():
+    with Path("/dev/full").open("w") as full:
+        done = thresher("strategies", stdout=full, stderr=subprocess.PIPE, capture_output=False)
+    assert (done.returncode, done.stderr) == (2, "thresher: No space left on device\n")
+
+
+def test_a_terminal_without_the_letters_gets_others():
+    done = thresher("strategies", env={**os.environ, "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 0
+    assert "?" in done.stdout
+
+
+def test_ctrl_c_is_no_error():
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, "strategies"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stderr.strip()) == (130, "thresher: stopped")
+
+
+def test_a_reader_who_has_seen_enough_is_no_error():
+    with subprocess.Popen(
+        [sys.executable, "-m", "thresher", "senses", "--help"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        process.stdout.close()
+        process.wait(60)
+        assert b"Traceback" not in process.stderr.read()
