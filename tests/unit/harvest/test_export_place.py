@@ -1,5 +1,9 @@
 """Where an export goes, and what it must never take the place of."""
 
+import signal
+import subprocess
+import sys
+
 import pytest
 from tests.unit.harvest.export_folders import made, page
 
@@ -12,6 +16,14 @@ import os, signal, sys
 from pathlib import Path
 from thresher.harvest.export.exporting import export
 export(Path(sys.argv[1]), "warc", out=Path(sys.argv[2]), watch=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
+"""
+_KILLED_LATE = """
+import os, signal, sys
+from pathlib import Path
+from thresher.harvest.export.exporting import export
+rename = os.rename
+os.rename = lambda old, new: os.kill(os.getpid(), signal.SIGKILL) if str(new) == sys.argv[2] else rename(old, new)
+export(Path(sys.argv[1]), "warc", out=Path(sys.argv[2]), force=True)
 """
 
 
@@ -29,6 +41,12 @@ def here(tmp_path):
 
 def names(folder):
     return sorted(path.name for path in folder.iterdir())
+
+
+def contents(folder):
+    """All files, but for what SQLite puts beside its own while somebody reads."""
+    files = (path for path in folder.rglob("*") if path.is_file() and not path.name.endswith(("-wal", "-shm")))
+    return {path: path.read_bytes() for path in files}
 
 
 # ── cards ──
@@ -91,7 +109,7 @@ def test_what_came_to_the_place_meanwhile_stays(crawl, here):
     "place", ["warc/x.warc.gz", "warc/new/x.warc.gz", "warc/out", "search.sqlite", "crawl.sqlite-wal", "crawl.out"]
 )
 def test_a_crawls_own_files_are_no_place_for_an_export(crawl, here, place):
-    before = {path: path.read_bytes() for path in crawl.rglob("*") if path.is_file()}
+    before = contents(crawl)
     other = made(here / "other", page(1))
     for folder in (crawl, other):
         with pytest.raises(BadInput, match="belongs to the crawl"):
@@ -99,7 +117,7 @@ def test_a_crawls_own_files_are_no_place_for_an_export(crawl, here, place):
     (here / "link").symlink_to(crawl)
     with pytest.raises(BadInput, match="belongs to the crawl"):
         export(crawl, "warc", out=here / "link" / place)
-    assert {path: path.read_bytes() for path in crawl.rglob("*") if path.is_file()} == before
+    assert contents(crawl) == before
 
 
 def test_an_archive_of_the_crawl_is_not_replaced_even_with_a_card_beside_it(crawl):
@@ -110,3 +128,51 @@ def test_an_archive_of_the_crawl_is_not_replaced_even_with_a_card_beside_it(craw
     with pytest.raises(BadInput, match="belongs to the crawl"):
         export(crawl, "warc", out=archive, force=True)
     assert archive.read_bytes() == before
+
+
+# ── killed ──
+
+
+def killed(crawl, out, script=_KILLED):
+    done = subprocess.run([sys.executable, "-c", script, str(crawl), str(out)], check=False)
+    assert done.returncode == -signal.SIGKILL
+
+
+def test_the_next_export_to_a_place_clears_away_what_a_killed_one_left(crawl, here):
+    for name in ("out", "iris.warc.gz"):
+        killed(crawl, here / name)
+    killed(crawl, here / "other")
+    assert sum(name.endswith(".part") for name in names(here)) == 3
+    for name in ("out", "iris.warc.gz"):
+        export(crawl, "warc", out=here / name)
+    left = [name for name in names(here) if name.endswith(".part")]
+    assert [name.partition(".")[0] for name in left] == ["other"]
+
+
+def test_an_export_that_runs_is_left_alone_by_another_to_the_same_place(crawl, here):
+    meanwhile = []
+
+    def also(*_):
+        if not meanwhile:
+            meanwhile.append(export(crawl, "warc", out=here / "out"))
+
+    with pytest.raises(BadInput, match="is there already"):
+        export(crawl, "warc", out=here / "out", watch=also)
+    assert meanwhile[0].pages == 2
+    assert names(here) == ["out"]
+
+
+def test_a_folder_of_yours_that_ends_like_ours_stays(crawl, here):
+    (here / "out.chapter1.part").mkdir()
+    export(crawl, "warc", out=here / "out")
+    assert names(here) == ["out", "out.chapter1.part"]
+
+
+def test_an_export_that_was_being_replaced_when_the_other_was_killed_comes_back(crawl, here):
+    export(crawl, "warc", out=here / "out")
+    killed(crawl, here / "out", script=_KILLED_LATE)
+    assert "out" not in names(here)
+    with pytest.raises(BadInput, match="is there already"):
+        export(crawl, "warc", out=here / "out")
+    assert names(here) == ["out"]
+    assert names(here / "out") == ["README.md", "pages.warc.gz"]

@@ -1,11 +1,12 @@
 """Where an export goes: whole or not at all, and never over something of yours."""
 
+import fcntl
 import os
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from thresher.errors import BadInput
@@ -15,6 +16,8 @@ CARD = "README.md"
 MARK = "<!-- a Thresher data card -->"
 """Stands in every card, so that an earlier export is told from any other folder."""
 
+_OWN, _EXPORT = "thresher-", "export"
+"""How the names of folders go on that an export is written to, and what an export is called in one while another takes its place."""
 _OURS = re.compile(r"README\.md|pages\.(jsonl|csv|parquet|warc\.gz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
 _CRAWLS = re.compile(r"warc$|crawl\.|search\.sqlite")
 """What a crawl folder holds, or will: also the files that SQLite puts beside its own."""
@@ -30,20 +33,18 @@ class Destination:
         self.is_file = bool(ending) and out.name.endswith(ending)
         self.card = self.out.with_name(f"{out.name}.{CARD}") if self.is_file else self.out / CARD
         self.data = self.out if self.is_file or not ending else self.out / f"pages{ending}"
+        self._clear()
         self._check()
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
         """A folder of its own beside the place; what is in it moves there at the end, or is gone if it ends badly."""
         self.out.parent.mkdir(parents=True, exist_ok=True)
-        part = Path(tempfile.mkdtemp(prefix=f"{self.out.name}.", suffix=".part", dir=self.out.parent))
-        try:
+        with self._beside(".part") as part:
             yield part
             # An export takes a while: somebody may have put something there.
             self._check()
             self._move(part)
-        finally:
-            shutil.rmtree(part, ignore_errors=True)
 
     def data_in(self, part: Path) -> Path:
         """Where the pages are written meanwhile."""
@@ -55,14 +56,40 @@ class Destination:
             (part / self.data.name).replace(self.out)
             return
         part.chmod(0o777 & ~_umask())
-        if self.out.exists():
-            # Not in one step, because a folder cannot be replaced in one; what was there goes last.
-            old = Path(tempfile.mkdtemp(prefix=f"{self.out.name}.", suffix=".old", dir=self.out.parent))
-            self.out.rename(old / "export")
+        if not self.out.exists():
             part.rename(self.out)
-            shutil.rmtree(old)
-        else:
-            part.rename(self.out)
+            return
+        # Not in one step, because a folder cannot be replaced in one; what was there goes last.
+        with self._beside(".old") as old:
+            self.out.rename(old / _EXPORT)
+            try:
+                part.rename(self.out)
+            except BaseException:
+                (old / _EXPORT).rename(self.out)
+                raise
+
+    @contextmanager
+    def _beside(self, ending: str) -> Iterator[Path]:
+        """A new folder, locked as long as this process lives, however it dies."""
+        with _locked(self.out.parent):
+            # Nobody clears it away before it is locked.
+            made = Path(tempfile.mkdtemp(prefix=f"{self.out.name}.{_OWN}", suffix=ending, dir=self.out.parent))
+            lock = _lock(made)
+        try:
+            yield made
+        finally:
+            shutil.rmtree(made, ignore_errors=True)
+            os.close(lock)
+
+    def _clear(self) -> None:
+        """Remove what exports to this place have left that were killed; one that was being replaced comes back."""
+        ours = re.compile(rf"{re.escape(self.out.name)}\.{_OWN}\w{{8}}\.(part|old)")
+        # What cannot be cleared away stays; whether one can write here is said by the export.
+        with suppress(OSError), _locked(self.out.parent):
+            for left in [path for path in self.out.parent.iterdir() if ours.fullmatch(path.name) and not _in_use(path)]:
+                if (left / _EXPORT).exists() and left.suffix == ".old" and not os.path.lexists(self.out):
+                    (left / _EXPORT).rename(self.out)
+                shutil.rmtree(left, ignore_errors=True)
 
     def _check(self) -> None:
         """Refuse a place that holds anything but an earlier export, and that too unless it may be replaced."""
@@ -95,6 +122,35 @@ def _not_ours(folder: Path) -> Iterator[Path]:
     """What lies in the folder of an export and is not of it."""
     files = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
     return (path for path in files if not _OURS.fullmatch(path.as_posix()))
+
+
+def _lock(folder: Path) -> int:
+    """Lock a folder until the descriptor is closed, or the process is dead."""
+    opened = os.open(folder, os.O_RDONLY)
+    fcntl.flock(opened, fcntl.LOCK_EX)
+    return opened
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of a folder for a moment."""
+    lock = _lock(folder)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def _in_use(folder: Path) -> bool:
+    """Whether a process that lives has locked it."""
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(opened)
+    return False
 
 
 def _umask() -> int:
