@@ -5,9 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from tests.unit.harvest.export_folders import made, page
 
-from thresher.errors import BadInput
+from thresher.cli.export import export as command
+from thresher.errors import BadInput, FolderError
 from thresher.harvest.export.destination import Destination
 from thresher.harvest.export.exporting import export
 
@@ -176,3 +178,17 @@ def test_an_export_that_was_being_replaced_when_the_other_was_killed_comes_back(
         export(crawl, "warc", out=here / "out")
     assert names(here) == ["out"]
     assert names(here / "out") == ["README.md", "pages.warc.gz"]
+
+
+# ── lost ──
+
+
+def test_an_export_of_which_all_pages_are_lost_is_an_error_and_leaves_the_earlier_one(crawl, here):
+    export(crawl, "warc", out=here / "out")
+    before = contents(here)
+    for archive in (crawl / "warc").iterdir():
+        archive.write_bytes(b"")
+    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--out", str(here / "out"), "--force"])
+    assert isinstance(done.exception, FolderError)
+    assert "the records of all 2 pages are lost" in str(done.exception)
+    assert contents(here) == before

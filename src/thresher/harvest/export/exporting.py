@@ -78,6 +78,7 @@ def export(  # noqa: PLR0913 - an option each
         try:
             with destination.writing() as part, closing(_pages(to, source, playback, jobs, seconds)) as pages:
                 _write(pages, form, destination.data_in(part), source, summary, watch or (lambda *_: None))
+                _refuse_lost(summary, archive)
                 (part / CARD).write_text(card(summary, archive.settings), "utf-8")
         except OSError as error:
             raise _explained(error, destination.out) from error
@@ -138,6 +139,13 @@ def _refuse_none(chosen: Chosen, archive: Archive) -> None:
         raise BadInput(
             f"nothing to export: {archive.folder.path} has {found.pages:,} pages, {found.relevant:,} of them relevant and new, "
             f"but none that was asked for; try without --relevant, --min-relevance or --since"
+        )
+
+
+def _refuse_lost(summary: Summary, archive: Archive) -> None:
+    if summary.lost and not summary.pages:
+        raise FolderError(
+            f"nothing was exported: the records of all {summary.lost:,} pages are lost; {archive.folder.warc} is damaged or was emptied"
         )
 
 
