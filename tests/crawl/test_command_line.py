@@ -252,3 +252,10 @@ def test_every_command_has_help_with_an_example(command):
     done = thresher(*command, "--help")
     assert done.returncode == 0
     assert "thresher " + (command[0] if command else "demo") in done.stdout
+
+
+async def test_a_proxy_that_is_not_there_is_named_before_anything_is_asked(tmp_path):
+    done = await run(
+        "crawl", "--topic", "iris", "--seed", "http://a.example/", "--proxy", "http://127.0.0.1:1", cwd=tmp_path
+    )
+    assert "the proxy http://127.0.0.1:1 cannot be reached" in said(done)

@@ -117,6 +117,7 @@ class LogLines:
 
     def __init__(self, console: Console) -> None:
         self._console, self._gauge, self._said = console, Gauge(), time.monotonic()
+        self._waited = float("-inf")
 
     def attach(self, crawl: Crawl) -> None:
         """Watch this crawl."""
@@ -126,7 +127,9 @@ class LogLines:
     def __call__(self, event: Event) -> None:
         """Say what happened."""
         self._gauge.take(event)
-        if isinstance(event, (CrawlStarted, CrawlWaits, HostBackedOff)):
+        if isinstance(event, CrawlWaits):
+            self._say_waits()
+        elif isinstance(event, (CrawlStarted, HostBackedOff)):
             if self._gauge.waits:
                 self._say(self._gauge.waits)
         elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:
@@ -135,6 +138,12 @@ class LogLines:
                 f"fetched={tally.fetched} relevant={tally.relevant} harvest={tally.harvest:.3f} waiting={census.waiting} "
                 f"hosts={census.hosts} resting={census.resting} rate={self._gauge.rate():.1f}/s"
             )
+
+    def _say_waits(self) -> None:
+        """Not each time that a worker finds nothing to do."""
+        if time.monotonic() - self._waited > _LOG_EVERY:
+            self._waited = time.monotonic()
+            self._say(self._gauge.waits)
 
     def _say(self, line: str) -> None:
         self._said = time.monotonic()

@@ -6,18 +6,22 @@ import signal
 import sys
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from thresher.budget import Stop
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.config import Settings, assembled
 from thresher.crawl import Crawl
+from thresher.errors import BadInput
 from thresher.folder import CrawlFolder
 
 INTERRUPTED = 130
+_PATIENCE = 10.0
 
 
 async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
+    await _reach(settings.fetch.get("proxy"))
     try:
         async with assembled(folder, settings) as running:
             obey_signals(running)
@@ -32,6 +36,19 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
     if not quiet:
         say_stopped(running, stop, folder)
     return stop
+
+
+async def _reach(proxy: str | None) -> None:
+    """A proxy that is not there would look like a web on which no host answers."""
+    if not proxy:
+        return
+    place = urlsplit(proxy)
+    port = place.port or (443 if place.scheme == "https" else 80)
+    try:
+        _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, port), _PATIENCE)
+    except (OSError, TimeoutError) as error:
+        raise BadInput(f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}") from error
+    writer.close()
 
 
 def obey_signals(running: Crawl) -> None:

@@ -102,5 +102,14 @@ class Archive:
 def settings_of(folder: CrawlFolder) -> Settings:
     """The settings that a crawl folder goes on with."""
     if not folder.exists:
-        raise BadInput(f"{folder.path} is not the folder of a crawl: it has no {folder.settings.name}")
+        raise BadInput(f"{folder.path} {_what(folder)}")
     return Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
+
+
+def _what(folder: CrawlFolder) -> str:
+    """Why there is no crawl in it."""
+    if folder.path.is_dir():
+        return f"is not the folder of a crawl: it has no {folder.settings.name}"
+    if folder.path.exists():
+        return "is a file: name the folder of a crawl"
+    return "is not there: name the folder of a crawl"
