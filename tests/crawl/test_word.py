@@ -10,10 +10,13 @@ from typing import NamedTuple
 
 import pytest
 import tomli_w
+from rich.console import Console
 from tests.crawl.irises import START, SearchedWeb, at_a_terminal, command, local, searching, served, write_ontology
 from tests.crawl.local import catalogued
 
+from thresher.budget import Stop
 from thresher.cli import main
+from thresher.cli.topics import crawl_each
 
 
 @pytest.fixture(scope="module")
@@ -390,6 +393,49 @@ def test_one_topic_that_fails_does_not_stop_the_others(here, server, thresher):
     assert "no search engine gave a seed for 'quagga zebra'" in done.stderr
     assert re.search(r"^quagga zebra +– +– +– +failed", done.stderr, re.MULTILINE)
     assert fetched(here / "night" / "pupil") == 8
+
+
+@pytest.mark.parametrize(
+    ("file", "content", "words"),
+    [
+        ("crawl.toml", b"topic = = 1", "is not a crawl file"),
+        ("crawl.toml", b"topic = 'pupil'\nbudget = 'large'", "a fault of Thresher: AttributeError"),
+        ("crawl.sqlite", b"not a database at all" * 100, "crawl.sqlite"),
+    ],
+)
+def test_a_topic_whose_folder_is_damaged_does_not_stop_the_others(here, server, thresher, file, content, words):
+    (here / "night.txt").write_text("pupil\nretina\n")
+    asked = ["crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port)]
+    (here / "first.txt").write_text("pupil\n")
+    thresher("crawl", "--topics", "first.txt", *asked[3:], "--into", "night")
+    (here / "night" / "pupil" / file).write_bytes(content)
+    done = thresher(*asked)
+    assert done.returncode == 1, done.stderr
+    assert words in done.stderr
+    assert re.search(r"^pupil .* failed", done.stderr, re.MULTILINE)
+    assert re.search(r"^retina +8 .* pages", done.stderr, re.MULTILINE)
+
+
+def test_a_list_that_is_taken_away_is_crawled_as_it_was(here, capsys):
+    (here / "night.txt").write_text("pupil\nretina\n")
+
+    def crawled(_line, _folder):
+        (here / "night.txt").unlink(missing_ok=True)
+        return Stop("pages", "")
+
+    console = Console(stderr=True)
+    assert crawl_each(here / "night.txt", here / "night", crawled, {}, console) == ["pages", "pages"]
+    assert "going on with the list as it was" in capsys.readouterr().err
+
+
+def test_a_list_that_is_interrupted_before_a_crawl_has_begun_ends_with_its_summary(here, capsys):
+    (here / "night.txt").write_text("pupil\nretina\n")
+
+    def interrupted(_line, _folder):
+        raise KeyboardInterrupt
+
+    assert crawl_each(here / "night.txt", here / "night", interrupted, {}, Console(stderr=True)) == ["interrupted"]
+    assert re.search(r"^pupil +– +– +– +interrupted", capsys.readouterr().err, re.MULTILINE)
 
 
 def test_a_list_that_is_done_goes_on_with_a_larger_budget_only(here, server, web, thresher):

@@ -1,6 +1,8 @@
 """Several topics one after the other, each in a folder of its own; topics may be appended to the list while it runs."""
 
 import re
+import sqlite3
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from thresher.budget import Stop
 from thresher.config import read_crawl_file
 from thresher.errors import BadInput, ThresherError
 from thresher.folder import CrawlFolder
@@ -17,7 +20,8 @@ from thresher.store.reading import counts
 
 FAILED = "failed"
 """How a topic ends that cannot be crawled for."""
-_UNFINISHED = {"", "interrupted"}
+INTERRUPTED = "interrupted"
+_UNFINISHED = {"", INTERRUPTED}
 
 
 class Line(NamedTuple):
@@ -25,6 +29,10 @@ class Line(NamedTuple):
 
     topic: str
     senses: tuple[str, ...] = ()
+
+
+Crawling = Callable[[Line, CrawlFolder], Stop]
+"""Crawls for a topic into a folder."""
 
 
 def read_topics(path: Path) -> list[Line]:
@@ -41,34 +49,52 @@ def _line(topic: str, senses: str = "") -> Line:
     return Line(topic.strip(), tuple(each.strip() for each in senses.split(",") if each.strip()))
 
 
-def crawl_each(
-    path: Path, into: Path, one: Callable[[Line, CrawlFolder], Any], budget: Mapping[str, Any], console: Console
-) -> list[str]:
+def crawl_each(path: Path, into: Path, one: Crawling, budget: Mapping[str, Any], console: Console) -> list[str]:
     """Crawl for every topic that is not done yet, until the list has no more; how each ended."""
     done: dict[str, str] = {}
-    if not read_topics(path):
+    lines = read_topics(path)
+    if not lines:
         raise BadInput(f"{path} names no topic: write one a line")
-    while line := next((each for each in read_topics(path) if each.topic not in done), None):
+    while line := next((each for each in lines if each.topic not in done), None):
         folder = CrawlFolder(into / slug(line.topic))
-        ended = _ended(line, folder, budget)
-        if ended in _UNFINISHED:
-            console.rule(escape(line.topic), align="left")
-            ended = _crawled(line, folder, one, console)
-        done[line.topic] = ended
-        if ended == "interrupted":
+        done[line.topic] = ended = _crawled(line, folder, one, budget, console)
+        if ended == INTERRUPTED:
             break
+        lines = _read_again(path, lines, console)
     console.rule("all topics", align="left")
     console.print(_summary(done, into))
     return list(done.values())
 
 
-def _crawled(line: Line, folder: CrawlFolder, one: Callable[[Line, CrawlFolder], Any], console: Console) -> str:
+def _crawled(line: Line, folder: CrawlFolder, one: Crawling, budget: Mapping[str, Any], console: Console) -> str:
+    """How the topic ended, now or in an earlier run. One that cannot be crawled for does not keep the others from it."""
     try:
-        return str(one(line, folder).reason)
-    except ThresherError as error:
-        # One topic that cannot be crawled does not keep the others from it.
-        console.print(f"[red]{escape(line.topic)}[/]: {escape(str(error))}", soft_wrap=True)
+        ended = _ended(line, folder, budget)
+        if ended in _UNFINISHED:
+            console.rule(escape(line.topic), align="left")
+            ended = str(one(line, folder).reason)
+    except KeyboardInterrupt:  # before the crawl itself has begun, which sees to it
+        return INTERRUPTED
+    except Exception as error:  # noqa: BLE001 - the rest of a night's list is worth more than one topic's mistake, whosever it is
+        console.print(f"[red]{escape(line.topic)}[/]: {escape(_told(error))}", soft_wrap=True)
         return FAILED
+    return ended
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, ThresherError):
+        return str(error)
+    *_, place = traceback.extract_tb(error.__traceback__)
+    return f"a fault of Thresher: {type(error).__name__}: {error} ({Path(place.filename).name}, line {place.lineno})"
+
+
+def _read_again(path: Path, before: list[Line], console: Console) -> list[Line]:
+    """The list as it is now; as it was if somebody is just writing it, or took it away."""
+    try:
+        return read_topics(path)
+    except BadInput as error:
+        console.print(f"{error}; going on with the list as it was", markup=False, soft_wrap=True)
+        return before
 
 
 def slug(topic: str) -> str:
@@ -98,8 +124,9 @@ def _summary(done: dict[str, str], into: Path) -> Table:
 
 
 def _figures(path: Path) -> Iterator[str]:
-    if not CrawlFolder(path).database.exists():
+    try:
+        with Archive.open(path) as archive:
+            figures = counts(archive.read)
+    except (ThresherError, sqlite3.Error):
         return iter(("–", "–", "–"))
-    with Archive.open(path) as archive:
-        figures = counts(archive.read)
     return iter((f"{figures.fetched:,}", f"{figures.relevant:,}", f"{figures.harvest:.1%}"))
