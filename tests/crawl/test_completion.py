@@ -6,8 +6,10 @@ import sys
 
 import pytest
 from click.shell_completion import BashComplete
+from tests.crawl.irises import write_ontology
 
 from thresher.cli import thresher
+from thresher.topic.ontologies import KNOWN
 
 # What the installed `thresher` is to a shell: `python -m thresher` goes by another name.
 AS_INSTALLED = "import sys; sys.argv = ['thresher']; from thresher.cli import main; main()"
@@ -43,6 +45,50 @@ def test_strategies_and_judges_are_offered_by_name():
 def test_crawl_folders_and_crawl_files_are_offered():
     assert offered("crawl", "") == ["iris-eye", "irises.toml"]
     assert offered("crawl", "night/") == ["night/pupil"]
+
+
+@pytest.mark.parametrize("command", ["show", "search", "why", "label", "export", "revisit"])
+def test_commands_that_look_at_a_crawl_offer_crawl_folders(command):
+    assert offered(command, "i") == ["iris-eye"]
+    assert offered(command, "night/") == ["night/pupil"]
+    (item,) = BashComplete(thresher, {}, "thresher", "_THRESHER_COMPLETE").get_completions([command], "pict")
+    assert item.type == "dir"
+
+
+@pytest.mark.parametrize("option", ["--strategy", "--baseline"])
+def test_strategies_are_offered_in_the_lab_too(option):
+    assert offered("lab", "run", "tasks.toml", option, "best-f") == ["best-first"]
+    assert offered("lab", "record", "--strategy", "bre") == ["breadth-first"]
+
+
+@pytest.mark.parametrize("command", ["crawl", "topic", "senses"])
+def test_ontologies_are_offered_by_name_wherever_one_can_be_named(command):
+    installed = [known.name for known in KNOWN if known.find()]
+    assert offered(command, "iris", "--ontology", "") == (installed or [""])
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        ["crawl", "iris", "--ontology", "irises.obo"],
+        ["crawl", "--ontology", "irises.obo", "--topic", "iris"],
+        ["topic", "iris", "--ontology", "irises.obo"],
+        ["topic", "--ontology", "irises.obo", "--json", "iris"],
+    ],
+)
+def test_the_senses_of_the_word_that_was_typed_are_offered(typed, tmp_path):
+    write_ontology(tmp_path)
+    assert offered(*typed, "--sense", "") == ["E:1", "F:1"]
+    assert offered(*typed, "--sense", "F") == ["F:1"]
+    assert offered(*typed, "--sense", "2") == ["2"]
+    (item,) = BashComplete(thresher, {}, "thresher", "_THRESHER_COMPLETE").get_completions([*typed, "--sense"], "E")
+    assert item.help == "The coloured ring of the eye."
+
+
+def test_without_a_word_or_its_ontology_no_sense_is_offered(tmp_path):
+    write_ontology(tmp_path)
+    assert offered("topic", "--ontology", "irises.obo", "--sense", "") == []
+    assert offered("topic", "iris", "--ontology", "lost.obo", "--sense", "") == []
 
 
 def test_where_there_is_none_the_shell_completes_files():

@@ -1,17 +1,19 @@
-"""What the Tab key offers: names of strategies and judges, of ontologies, of crawl folders and of things beside them."""
+"""What the Tab key offers: names of strategies and judges, of ontologies and senses, of crawl folders and of things beside them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import click
 from click.shell_completion import CompletionItem
 
 from thresher import plugins
-from thresher.topic.ontologies import KNOWN
+from thresher.errors import ThresherError
+from thresher.topic.making import Meaning, meanings
+from thresher.topic.ontologies import KNOWN, open_ontology
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-_FILE = CompletionItem("", type="file")
-"""The shell completes names of files itself."""
+_FILE, _FOLDER = CompletionItem("", type="file"), CompletionItem("", type="dir")
+"""The shell completes names of files and folders itself."""
 
 
 def parts(kind: str) -> Complete:
@@ -28,9 +30,42 @@ def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[Comple
     return [CompletionItem(each.name) for each in KNOWN if each.name.startswith(typed) and each.find()] or [_FILE]
 
 
+def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
+    """The meanings of the word that was typed, by their ids; by number, where one begins with a digit."""
+    try:
+        found = _meanings(ctx)
+    except ThresherError:
+        return []  # a key is pressed in the middle of a line: nothing is an answer, an error is not
+    names = [(str(each.number) if typed.isdigit() else each.concept.id, each.concept.gloss) for each in found]
+    return [CompletionItem(name, help=gloss or None) for name, gloss in names if name.startswith(typed)]
+
+
+def _meanings(ctx: click.Context) -> list[Meaning]:
+    said = ctx.params
+    # An option that still lacks its value keeps click from giving the arguments their names.
+    words = said.get("phrase") or said.get("source") or ctx.args or [said.get("topic") or ""]
+    named = said.get("ontologies") or said.get("ontology") or [each.name for each in KNOWN if each.find()]
+    return meanings(" ".join(words), [open_ontology(name) for name in named])
+
+
 def crawls(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """Crawl folders, and crawl files beside them."""
-    base = Path(f"{typed}…").parent
-    folders = (path.parent for path in base.glob("*/crawl.toml"))
-    found = sorted(str(path) for path in (*folders, *base.glob("*.toml")) if str(path).startswith(typed))
-    return [CompletionItem(each) for each in found] or [_FILE]
+    base = _base(typed)
+    return _beginning(typed, (*_folders(base), *base.glob("*.toml"))) or [_FILE]
+
+
+def folders(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Crawl folders; where there are none, any folder, as they may lie further down."""
+    return _beginning(typed, _folders(_base(typed))) or [_FOLDER]
+
+
+def _base(typed: str) -> Path:
+    return Path(f"{typed}…").parent
+
+
+def _folders(base: Path) -> Iterator[Path]:
+    return (path.parent for path in base.glob("*/crawl.toml"))
+
+
+def _beginning(typed: str, paths: Iterable[Path]) -> list[CompletionItem]:
+    return [CompletionItem(each) for each in sorted(map(str, paths)) if each.startswith(typed)]

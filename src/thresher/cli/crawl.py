@@ -97,6 +97,7 @@ _PLACES = {
     multiple=True,
     metavar="NUMBER-OR-ID",
     help="Which meaning of the topic, as thresher senses WORD numbers them; none is the plain word.",
+    shell_complete=completion.senses,
 )
 @click.option("--terms", metavar="FILE", help="A table of terms of your own: TOML or CSV.")
 @click.option("--taxonomy", metavar="DIR", help="Example pages, a folder a class.")

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from thresher.cli import completion
 from thresher.errors import BadInput
 from thresher.harvest.export.choice import Choice
 from thresher.harvest.export.exporting import FORMS, Watch
@@ -19,7 +20,7 @@ from thresher.harvest.export.summary import Summary
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
 @click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant.")
 @click.option(

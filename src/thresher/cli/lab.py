@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from thresher import plugins
+from thresher.cli import completion
 from thresher.cli.record import record_command
 from thresher.cli.reproduce import reproduce
 from thresher.cli.rules import rules
@@ -68,6 +69,7 @@ for command in (record_command, reproduce, rules):
     multiple=True,
     metavar="NAME[:KEY=VALUE,…]",
     help="May be given several times; default: all that can be made.",
+    shell_complete=completion.parts("strategy"),
 )
 @click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
 @click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches a run.")
@@ -77,7 +79,13 @@ for command in (record_command, reproduce, rules):
 @click.option(
     "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of a strategy that throws dice."
 )
-@click.option("--baseline", default="breadth-first", show_default=True, help="What the others are compared with.")
+@click.option(
+    "--baseline",
+    default="breadth-first",
+    show_default=True,
+    help="What the others are compared with.",
+    shell_complete=completion.parts("strategy"),
+)
 @_OUT
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time.")
 def run(  # noqa: PLR0913 - an option each
@@ -97,13 +105,13 @@ def run(  # noqa: PLR0913 - an option each
     \b
     thresher lab run schools.toml --strategy best-first --strategy lokman:profile=robust --pages 500 --jobs 2
     """
+    results = Results.open(out)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
     tables = [spec(text) for text in strategies or plugins.names("strategy")]
     wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     wanted = _possible(wanted, named=bool(strategies))
-    results = Results.open(out)
     results.about = _about()
     _with_progress(wanted, results, jobs)
     write_report(results, baseline)

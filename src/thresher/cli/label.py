@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from thresher.cli import completion
 from thresher.harvest.archive import Archive
 from thresher.harvest.hand_figures import Figures, HandFigures, hand_figures
 from thresher.harvest.label import Desk, Question, open_desk
@@ -24,7 +25,7 @@ _MOST_EVIDENCE = 6
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="Ask about so many pages.")
 @click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
 @click.option("--json", "as_json", is_flag=True, help="Ask nothing: list the labels and their figures, for programs.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from thresher.cli import completion
 from thresher.cli.crawl import crawl, place_options, run_to_its_end
 from thresher.cli.running import INTERRUPTED
 from thresher.folder import CrawlFolder
@@ -58,7 +59,13 @@ record_command = click.Command(
     help=record.__doc__,
     params=[
         *(option for option in crawl.params if option.name in _SHARED),
-        click.Option(["--strategy"], default="breadth-first", show_default=True, help="In which order to fetch."),
+        click.Option(
+            ["--strategy"],
+            default="breadth-first",
+            show_default=True,
+            help="In which order to fetch.",
+            shell_complete=completion.parts("strategy"),
+        ),
         click.Option(
             ["--out"],
             type=click.Path(path_type=Path, file_okay=False),

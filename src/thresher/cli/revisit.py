@@ -16,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.budget import Stop
+from thresher.cli import completion
 from thresher.cli.running import INTERRUPTED, fast_loop, obey_signals
 from thresher.errors import FolderLocked
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
@@ -53,7 +54,7 @@ class Report(NamedTuple):
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--limit", type=click.IntRange(min=1), help="Look at so many pages at most, the most overdue first.")
 @click.option(
     "--older-than",

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
+from thresher.cli import completion
 from thresher.harvest.archive import Archive
 from thresher.harvest.index import Index
 from thresher.harvest.query import Query
@@ -24,7 +25,7 @@ _WIDEST = 110
 
 # A word that is not wanted begins with a minus, as options do; and -h would take every word with an h.
 @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.argument("words", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Show so many pages.")
 @click.option("--relevant", is_flag=True, help="Only pages that were judged relevant.")

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from thresher.cli import completion
 from thresher.cli.plot import plot
 from thresher.config import Settings
 from thresher.folder import CrawlFolder
@@ -78,7 +79,7 @@ class Findings(NamedTuple):
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option(
     "--tree", is_flag=True, help="Show the links that led to the best relevant pages instead, from the seeds."
 )

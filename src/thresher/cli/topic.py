@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from thresher.cli import completion
 from thresher.errors import BadInput
 from thresher.topic.making import PROFILES, Meaning, make_topic, meanings, own_terms
 from thresher.topic.ontologies import KNOWN, open_ontology
@@ -23,6 +24,7 @@ _ONTOLOGY = click.option(
     multiple=True,
     metavar="NAME-OR-FILE",
     help="Where to look: wordnet, mondo, or a file or folder (OBO, MeSH XML, SKOS/OWL, UMLS RRF, TOML, CSV). Default: all installed.",
+    shell_complete=completion.ontologies,
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
@@ -52,7 +54,12 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
 @click.argument("phrase", nargs=-1, required=True)
 @_ONTOLOGY
 @click.option(
-    "--sense", "chosen", multiple=True, metavar="NUMBER-OR-ID", help="Which meaning; may be given several times."
+    "--sense",
+    "chosen",
+    multiple=True,
+    metavar="NUMBER-OR-ID",
+    help="Which meaning; may be given several times.",
+    shell_complete=completion.senses,
 )
 @click.option(
     "--profile",

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
+from thresher.cli import completion
 from thresher.harvest.archive import Archive
 from thresher.harvest.listed import listed
 from thresher.harvest.plain import one_line
@@ -29,7 +30,7 @@ _COLOURS: dict[Fate, str] = {
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def why(folder: Path, url: str, *, as_json: bool) -> None:
