@@ -31,11 +31,16 @@ def rules(tasks: Path, name: str | None, out: Path) -> None:
         --taxonomy course.npz --target class=course --rules course.toml
     """
     task = _one(chosen(read_tasks(tasks), [name] if name else []), tasks)
-    taxonomy: Taxonomy = known(task)["taxonomy"].make()
     classifier = out.with_suffix(".npz")
+    if classifier == out:
+        raise BadInput(f"--out {out}: that is where the classifier goes; the rules are text: name a .toml file")
+    taxonomy: Taxonomy = known(task)["taxonomy"].make()
     assert taxonomy.rules is not None
-    taxonomy.rules.save(out)
-    taxonomy.classifier.save(classifier)
+    try:
+        taxonomy.rules.save(out)
+        taxonomy.classifier.save(classifier)
+    except OSError as error:
+        raise BadInput(f"cannot write {out} and {classifier.name}: {error.strerror}; choose another --out") from error
     options = [
         "--taxonomy",
         classifier,

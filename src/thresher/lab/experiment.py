@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from xxhash import xxh3_64_hexdigest
 
-from thresher.errors import BadInput, Missing
+from thresher.errors import BadInput, FolderError, Missing
 from thresher.lab.knowing import sketched
 from thresher.lab.measures import Fetch
 from thresher.lab.results import Results, Run
@@ -131,8 +131,11 @@ def _note_tasks(wanted: Iterable[Trial], results: Results) -> None:
                 f"{results.folder} has results of another task {name}: its file has changed since, or two files "
                 f"have one name; choose another --out"
             )
-    results.folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(tasks, indent=1))
+    try:
+        results.folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(tasks, indent=1))
+    except OSError as error:
+        raise FolderError(f"cannot keep results in {results.folder}: {error.strerror}; choose another --out") from error
 
 
 def _digest(task: Task) -> str:

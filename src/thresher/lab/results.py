@@ -11,6 +11,7 @@ from typing import Any
 from xxhash import xxh3_64_hexdigest
 
 from thresher.errors import BadInput
+from thresher.folder import CrawlFolder
 from thresher.lab.measures import Fetch
 from thresher.model import Url
 
@@ -86,11 +87,10 @@ class Results:
     @classmethod
     def open(cls, folder: Path) -> "Results":
         """What was kept in a folder; nothing if it is new."""
+        _check_folder(folder)
         results = cls(folder)
         if (folder / _ROWS).exists():
-            kept = _read(folder / _ROWS)
-            results.about = dict(kept.get("about", {}))
-            results.runs = {run.key: run for run in map(_run, kept["runs"])}
+            results.about, results.runs = _read(folder / _ROWS)
         return results
 
     def keep(self, run: Run, fetches: Iterable[Fetch]) -> None:
@@ -134,14 +134,23 @@ def _run(row: Mapping[str, Any]) -> Run:
     return Run(**{**values, "curve": tuple(values.get("curve", ()))})
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _check_folder(folder: Path) -> None:
+    """The results of an experiment have a folder of their own."""
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"{folder} is a file: the results of an experiment are a folder; name another")
+    if CrawlFolder(folder).exists:
+        raise BadInput(f"{folder} is the folder of a crawl: the results of an experiment have their own; name another")
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Run]]:
+    """How the results were made, and the runs by their keys."""
     try:
         kept = json.loads(path.read_bytes())
-    except (OSError, ValueError) as error:
+        if kept["format"] == FORMAT:
+            return dict(kept.get("about", {})), {run.key: run for run in map(_run, kept["runs"])}
+    except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         raise BadInput(f"{path}: not the results of an experiment: {error}") from error
-    if not isinstance(kept, dict) or kept.get("format") != FORMAT:
-        raise BadInput(f"{path}: not the results of an experiment, or of another version of Thresher")
-    return kept
+    raise BadInput(f"{path}: not the results of an experiment, or of another version of Thresher")
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -16,7 +16,7 @@ from tests.unit.lab.grounds import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
 from thresher.cli.lab import lab, spec
-from thresher.errors import BadInput, UnknownPart
+from thresher.errors import BadInput, FolderError, UnknownPart
 from thresher.lab.generated import generate
 from thresher.lab.serve import serve
 from thresher.lab.trial import known
@@ -95,6 +95,28 @@ def test_a_mistake_is_named_before_anything_runs(tasks, tmp_path, options, error
     with pytest.raises(error, match=words):
         called("run", tasks, "--pages", 5, "--out", tmp_path / "lab", *options)
     assert not (tmp_path / "lab").exists()
+
+
+def test_results_go_neither_into_a_file_nor_into_a_crawl(tasks, tmp_path):
+    crawl = tmp_path / "crawl"
+    crawl.mkdir()
+    (crawl / "crawl.toml").write_text('topic = "iris"')
+    for out, words in ((tasks, r"iris\.toml is a file"), (crawl, "crawl is the folder of a crawl")):
+        with pytest.raises(BadInput, match=words):
+            called("run", tasks, "--strategy", "random", "--pages", 5, "--out", out)
+    assert [path.name for path in crawl.iterdir()] == ["crawl.toml"]
+
+
+def test_a_place_that_cannot_hold_results_is_named(tasks):
+    with pytest.raises(FolderError, match=r"cannot keep results in .*lab: Not a directory; choose another --out"):
+        called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tasks / "lab")
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", '{"format": 1}', '{"format": 1, "runs": [{"web": "a"}]}', "x"])
+def test_a_file_of_results_that_is_none_is_named(tasks, tmp_path, content):
+    (tmp_path / "results.json").write_text(content)
+    with pytest.raises(BadInput, match=r"results\.json: not the results of an experiment"):
+        called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +223,19 @@ def test_rules_are_those_that_the_lab_uses(tasks, tmp_path):
     taxonomy = known(eye_task(tmp_path))["taxonomy"].make()
     taxonomy.rules.save(tmp_path / "again.toml")
     assert (tmp_path / "eye.toml").read_bytes() == (tmp_path / "again.toml").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("out", "words"),
+    [
+        ("iris.toml/cr.toml", r"cannot write .*cr\.toml and cr\.npz: Not a directory; choose another --out"),
+        ("gone/cr.toml", "No such file or directory; choose another --out"),
+        ("cr.npz", r"that is where the classifier goes.* name a \.toml file"),
+    ],
+)
+def test_a_place_that_cannot_hold_rules_is_named(tasks, tmp_path, out, words):
+    with pytest.raises(BadInput, match=words):
+        called("rules", tasks, "--out", tmp_path / out)
 
 
 def test_of_several_tasks_one_must_be_named(tmp_path):
