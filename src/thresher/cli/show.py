@@ -1,6 +1,7 @@
 """`thresher show`: what a crawl has found so far."""
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from thresher.config import Settings
 from thresher.folder import CrawlFolder
 from thresher.frontier.reading import waiting
 from thresher.harvest.archive import Archive
+from thresher.harvest.best import Best, best
 from thresher.harvest.found import Sightings, sightings
 from thresher.harvest.hand_figures import hand_figures
 from thresher.harvest.picture import write_picture
@@ -25,7 +27,7 @@ from thresher.harvest.plain import one_line, shorten
 from thresher.harvest.tree import Node, link_tree
 from thresher.lab.chart import Axes, Ink, Line, line_chart
 from thresher.store import reading
-from thresher.store.reading import Counts, Entry, HostFigures
+from thresher.store.reading import Counts, HostFigures
 
 _WINDOW = 100
 """Fetches that the thin line of the picture looks back."""
@@ -45,7 +47,7 @@ class Findings(NamedTuple):
     reason: str | None
     message: str
     curve: list[tuple[int, float]]
-    best: list[Entry]
+    best: list[Best]
     hosts: list[HostFigures]
     sightings: Sightings
 
@@ -69,7 +71,7 @@ class Findings(NamedTuple):
             "bytes": counts.bytes,
             "hosts": counts.hosts,
             "curve": self.curve,
-            "best": [{"url": entry.url, "title": entry.title, "relevance": entry.relevance} for entry in self.best],
+            "best": [page.as_json() for page in self.best],
             "best_hosts": [figures._asdict() for figures in self.hosts],
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
@@ -142,7 +144,7 @@ def _findings(archive: Archive) -> Findings:
         reason,
         message,
         reading.harvest_curve(read),
-        reading.best_pages(read, 10),
+        best(archive, 10),
         reading.hosts(read, 8),
         sightings(archive),
     )
@@ -188,15 +190,30 @@ def draw(findings: Findings, console: Console) -> None:
     console.print(f"\n{'Stopped: ' if findings.reason else ''}{findings.message}.")
 
 
-def _draw_best(best: list[Entry], console: Console) -> None:
-    if not best:
+def _draw_best(pages: list[Best], console: Console) -> None:
+    if not pages:
         return
     console.print("\nBest pages", style="bold")
-    room = min(48, console.width // 3, max(len(one_line(entry.title)) for entry in best))
-    for entry in best:
+    room = min(48, console.width // 3, max(len(one_line(page.entry.title)) for page in pages))
+    for page in pages:
+        entry, since = page.entry, _since(page)
         title = set_cell_size(shorten(one_line(entry.title), room), room)
-        line = Text.assemble((f"{entry.relevance:.2f}", "green"), f"  {title}  ", (entry.url, "dim"))
+        line = Text.assemble(
+            (f"{entry.relevance:.2f}", "dim" if page.gone or not page.relevant else "green"),
+            f"  {title}  ",
+            (f"{since}  " if since else "", "yellow"),
+            (entry.url, "dim"),
+        )
         console.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _since(page: Best) -> str:
+    """What became of it: `gone since 2026-02-01`, `changed since, now 0.12`."""
+    if page.gone:
+        return f"gone since {datetime.fromtimestamp(page.gone, UTC):%Y-%m-%d}"
+    if page.changed is None:
+        return ""
+    return f"changed since, now {page.relevance:.2f}{'' if page.relevant else ', not relevant'}"
 
 
 def _draw_sightings(seen: Sightings, console: Console) -> None:
