@@ -1,14 +1,13 @@
 """A small web on two kinds of iris, and a SearXNG for it, on this machine alone: python examples/local_search.py 8888"""
 
-import asyncio
+import argparse
 import json
 import re
-import sys
 from collections import Counter
 from urllib.parse import parse_qs, urlsplit
 
 from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.serve import serve
+from thresher.lab.serve import serve_until_stopped
 from thresher.lab.web import Answer
 
 
@@ -30,10 +29,6 @@ class SearchedWeb:
         return Answer(json.dumps({"results": found[last - 10 : last]}).encode(), kind="application/json")
 
 
-async def main(port: int) -> None:
-    async with serve(SearchedWeb(generate()), port=port) as server:
-        print(f"http://127.0.0.1:{server.port}", flush=True)
-        await asyncio.Event().wait()
-
-
-asyncio.run(main(int(sys.argv[1])))
+parser = argparse.ArgumentParser(description=__doc__)
+parser.add_argument("port", type=int, help="where to listen; 0 for any port that is free")
+serve_until_stopped(SearchedWeb(generate()), parser.parse_args().port)

@@ -12,4 +12,7 @@ async def main(seed: str) -> None:
     print(f"{crawl.tally.fetched} fetched, {crawl.tally.relevant} relevant: {stop.message}")
 
 
+if len(sys.argv) != 2:
+    print("usage: python examples/ten_lines.py URL", file=sys.stderr)
+    sys.exit(2)
 asyncio.run(main(sys.argv[1]))

@@ -27,6 +27,7 @@ from thresher.lab.proxy import serve_recording
 from thresher.lab.recording import Recording
 from thresher.lab.report import compared, write_report
 from thresher.lab.results import Results, Run
+from thresher.lab.serve import LAST_PORT
 from thresher.lab.task import chosen, read_tasks
 from thresher.lab.terminal import summary
 from thresher.lab.trial import Table, Trial
@@ -133,7 +134,9 @@ def compare(one: Path, other: Path) -> None:
 
 @lab.command()
 @click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
-@click.option("--port", type=int, default=0, help="The port to listen on (default: any that is free).")
+@click.option(
+    "--port", type=click.IntRange(0, LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
+)
 def serve(web: Sequence[Path], port: int) -> None:
     """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that any crawler can be run against it.
 

@@ -13,15 +13,17 @@ import errno
 import json
 import signal
 import socket
-from collections.abc import AsyncIterator, Sequence
+import sys
+from collections.abc import AsyncIterator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import uvloop
 
+from thresher.errors import BadInput, ThresherError
 from thresher.lab.atlas import loopback_hosts
 from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.http import Connection, Server, wire
@@ -29,6 +31,7 @@ from thresher.lab.web import Web
 
 BACKLOG = 1024
 PORTS_TRIED = 20
+LAST_PORT = 65_535
 PAGES_A_JOB = 1_000
 
 
@@ -69,10 +72,13 @@ async def running(server: Server, sockets: Sequence[socket.socket]) -> AsyncIter
 
 def listen(addresses: Sequence[str] = ("127.0.0.1",), port: int = 0) -> list[socket.socket]:
     """One socket an address, all on the same port: if none is given, one that is free on all of them."""
+    if not 0 <= port <= LAST_PORT:
+        raise BadInput(f"there is no port {port}: choose one from 1 to {LAST_PORT}, or 0 for any that is free")
     for _ in range(1 if port else PORTS_TRIED):
         with suppress(_PortTakenError):
             return _bound(addresses, port)
-    raise OSError(errno.EADDRINUSE, f"port {port or 'x'} is not free on all of {addresses[0]} … {addresses[-1]}")
+    taken = f"port {port} is taken" if port else f"no port is free on all of {addresses[0]} … {addresses[-1]}"
+    raise BadInput(f"{taken}: choose another, or 0 for any that is free")
 
 
 class _PortTakenError(Exception):
@@ -90,7 +96,7 @@ def _bound(addresses: Sequence[str], port: int) -> list[socket.socket]:
             made.close()
         if error.errno == errno.EADDRINUSE:
             raise _PortTakenError from error
-        raise
+        raise BadInput(f"cannot listen: {error.strerror}") from error
     return sockets
 
 
@@ -121,17 +127,34 @@ _SHAPE = ("links", "words", "locality", "honesty", "seed", "crawl_delay", "dress
 def main(arguments: Sequence[str] | None = None) -> None:
     """Serve a generated web until interrupted; the first line printed is JSON with its port and its first url."""
     options = _parser().parse_args(arguments)
-    hosts = loopback_hosts(options.hosts) if options.loopback else options.hosts
-    shape = {name: getattr(options, name) for name in _SHAPE}
-    web = generate(options.size, hosts, **shape)
-    server = Server(web, delay=options.delay, log=options.log)
-    sockets = listen(web.atlas.hosts if options.loopback else ("127.0.0.1",), options.port)
+    with _last_words():
+        hosts = loopback_hosts(options.hosts) if options.loopback else options.hosts
+        web = generate(options.size, hosts, **{name: getattr(options, name) for name in _SHAPE})
+        server = Server(web, delay=options.delay, log=options.log)
+        sockets = listen(web.atlas.hosts if options.loopback else ("127.0.0.1",), options.port)
     port = sockets[0].getsockname()[1]
     if options.warm:
         warm(server, web, port, options.warm)
     uvloop.run(
         _until_stopped(server, sockets, json.dumps({"port": port, "start": web.url(0, port), "pages": options.size}))
     )
+
+
+def serve_until_stopped(web: Web, port: int) -> None:
+    """Serve a web until interrupted, for a script that does nothing else; where it stands is printed first."""
+    with _last_words():
+        sockets = listen(port=port)
+    uvloop.run(_until_stopped(Server(web), sockets, f"http://127.0.0.1:{sockets[0].getsockname()[1]}"))
+
+
+@contextmanager
+def _last_words() -> Iterator[None]:
+    """What the user can mend is one sentence and exit code 2, as with `thresher`."""
+    try:
+        yield
+    except (ThresherError, OSError) as error:
+        print(f"{Path(sys.argv[0]).name}: {error}", file=sys.stderr)  # noqa: T201 - a script's last words
+        sys.exit(2)
 
 
 async def _until_stopped(server: Server, sockets: Sequence[socket.socket], ready: str) -> None:

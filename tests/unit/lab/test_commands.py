@@ -18,7 +18,7 @@ from tests.unit.lab.warcs import web_of
 from thresher.cli.lab import lab, spec
 from thresher.errors import BadInput, FolderError, UnknownPart
 from thresher.lab.generated import generate
-from thresher.lab.serve import serve
+from thresher.lab.serve import listen, serve
 from thresher.lab.trial import known
 
 
@@ -195,6 +195,15 @@ def test_a_recording_is_served_until_it_is_interrupted(tmp_path):
         serving.send_signal(signal.SIGINT)
         assert serving.wait(20) == 0
         serving.stdout.close()
+
+
+def test_a_port_that_is_taken_or_cannot_be_is_one_sentence(tmp_path):
+    web = web_of(tmp_path / "web.warc.gz", {"http://a.example/": "<p>hello"})
+    with listen()[0] as taken, pytest.raises(BadInput, match="is taken: choose another"):
+        called("serve", web, "--port", taken.getsockname()[1])
+    refused = CliRunner().invoke(lab, ["serve", str(web), "--port", "99999"])
+    assert refused.exit_code == 2
+    assert "99999 is not in the range 0<=x<=65535" in refused.stderr
 
 
 FETCH = """

@@ -6,10 +6,12 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import aiohttp
 import pytest
 
+from thresher.errors import BadInput
 from thresher.lab.generated import generate
 from thresher.lab.http import Answered, read_request
 from thresher.lab.serve import listen, serve
@@ -141,10 +143,49 @@ async def test_a_generated_web_on_several_addresses_of_one_port():
     assert titles == ["Weekend Almanac", "Harbour Log", "Sour Dough Diary"]
 
 
-def test_a_taken_port_is_an_error():
+@pytest.fixture
+def taken():
     (taken,) = listen()
-    with taken, pytest.raises(OSError, match="not free"):
-        listen(port=taken.getsockname()[1])
+    with taken:
+        yield taken.getsockname()[1]
+
+
+def test_a_taken_port_is_an_error(taken):
+    with pytest.raises(BadInput, match=f"port {taken} is taken: choose another, or 0 for any that is free"):
+        listen(port=taken)
+
+
+def test_a_port_that_cannot_be_is_an_error():
+    with pytest.raises(BadInput, match="there is no port 99999: choose one from 1 to 65535, or 0"):
+        listen(port=99_999)
+
+
+def test_an_address_that_is_not_ours_is_an_error():
+    with pytest.raises(BadInput, match=r"cannot listen: .*192\.0\.2\.1"):
+        listen(["192.0.2.1"])
+
+
+EXAMPLES = Path(__file__).parents[3] / "examples"
+
+
+def ended(*command):
+    return subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("command", [["-m", "thresher.lab.serve", "--port"], [EXAMPLES / "local_search.py"]])
+def test_whoever_serves_from_a_shell_is_told_in_a_sentence_that_the_port_is_taken(command, taken):
+    done = ended(*command, taken)
+    assert done.returncode == 2
+    assert done.stderr.endswith(f": port {taken} is taken: choose another, or 0 for any that is free\n")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("example", ["local_search.py", "ten_lines.py"])
+def test_an_example_without_its_argument_says_how_it_is_called(example):
+    done = ended(EXAMPLES / example)
+    assert done.returncode == 2
+    assert done.stderr.startswith("usage: ")
+    assert example in done.stderr
 
 
 def test_header_names_are_read_in_any_case_and_only_at_the_start_of_a_line():
