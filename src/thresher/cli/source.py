@@ -82,5 +82,5 @@ def _warn_of_a_slip(word: str) -> None:
     here = [path.parent.name for path in Path().glob("*/crawl.toml")] + [path.name for path in Path().glob("*.toml")]
     for name in difflib.get_close_matches(word, here, n=1, cutoff=_CLOSE):
         click.echo(f"thresher: there is a crawl here named {name}: thresher crawl {name} goes on with it", err=True)
-        if sys.stdin.isatty():
-            click.confirm(f"Begin a new crawl for {word!r}?", abort=True, err=True)
+        if sys.stdin.isatty() and not click.confirm(f"Begin a new crawl for {word!r}?", err=True):
+            raise click.exceptions.Exit(1)
