@@ -331,8 +331,9 @@ def test_each_topic_of_a_list_has_its_folder_and_a_line_at_the_end(here, server,
     assert settings(here / "night" / "iris")["knowledge"]["senses"] == ["E:1"]
     assert settings(here / "night" / "pupil")["knowledge"]["senses"] == ["E:2"]
     summary = done.stderr[done.stderr.index("topic ") :].splitlines()
-    assert summary[0].split() == ["topic", "fetched", "relevant", "harvest", "stopped"]
-    assert [line.split()[:2] for line in summary[1:3]] == [["iris", "8"], ["pupil", "8"]]
+    assert summary[0].split() == ["topic", "fetched", "relevant", "harvest", "stopped", "folder"]
+    assert re.match(r"iris \| E:1 +8 .* pages +night/iris$", summary[1].rstrip())
+    assert re.match(r"pupil +8 .* pages +night/pupil$", summary[2].rstrip())
 
 
 def test_a_topic_of_several_senses_is_a_plain_word_if_the_list_does_not_say(here, server, web, thresher):
@@ -450,11 +451,54 @@ def test_a_list_that_is_done_goes_on_with_a_larger_budget_only(here, server, web
     assert fetched(here / "night" / "pupil") == 12
 
 
-def test_two_topics_of_the_same_folder_are_told_apart(here, server, web, thresher):
-    (here / "night.txt").write_text("pupil\npupil!\n")
+def rows(said):
+    """The lines of the summary: topic, fetched, relevant, harvest, stopped, folder."""
+    _, summary = said.split(" folder", 1)
+    return [re.split(r" {2,}", line.strip()) for line in summary.splitlines() if line.strip()]
+
+
+def listed(here, server, thresher, *lines, pages=8):
+    (here / "night.txt").write_text("\n".join(lines))
+    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port, pages=pages))
+    return {row[0]: row[-2:] for row in rows(done.stderr)}
+
+
+def test_two_senses_of_a_word_have_a_folder_each_whatever_their_order(here, server, web, thresher):
+    both = {"iris | 1": ["pages", "night/iris"], "iris | 2": ["pages", "night/iris-2"]}
+    assert listed(here, server, thresher, "iris | 1", "iris | 2") == both
+    assert settings(here / "night" / "iris")["knowledge"]["senses"] == ["E:1"]
+    assert settings(here / "night" / "iris-2")["knowledge"]["senses"] == ["F:1"]
+    count = len(server.log)
+    assert listed(here, server, thresher, "iris | 2", "iris | 1") == both
+    assert listed(here, server, thresher, "iris | F:1") == {"iris | F:1": ["pages", "night/iris-2"]}
+    assert len(server.log) == count, "they were done"
+    listed(here, server, thresher, "iris | 2", "iris | 1", pages=12)
+    assert [fetched(here / "night" / name) for name in ("iris", "iris-2")] == [12, 12]
+
+
+def test_a_list_with_another_sense_than_before_is_another_crawl(here, server, web, thresher):
+    listed(here, server, thresher, "iris | 2")
+    assert listed(here, server, thresher, "iris | 1") == {"iris | 1": ["pages", "night/iris-1"]}
+    assert listed(here, server, thresher, "iris") == {"iris": ["pages", "night/iris_2"]}
+    kept = [settings(here / "night" / name)["knowledge"].get("senses") for name in ("iris", "iris-1", "iris_2")]
+    assert kept == [["F:1"], ["E:1"], None]
+
+
+def test_topics_that_differ_by_a_sign_have_a_folder_each(here, server, web, thresher):
+    both = {"pupil": ["pages", "night/pupil"], "pupil!": ["pages", "night/pupil_2"]}
+    assert listed(here, server, thresher, "pupil", "pupil!") == both
+    assert listed(here, server, thresher, "pupil!", "pupil") == both
+
+
+def test_a_topic_that_fails_does_not_show_the_figures_of_another(here, server, web, thresher):
+    assert listed(here, server, thresher, "iris | 9", "iris | 1") == {
+        "iris | 9": ["failed", "–"],
+        "iris | 1": ["pages", "night/iris"],
+    }
+    (here / "night.txt").write_text("iris | 9\n")
     done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
     assert done.returncode == 1
-    assert "is a crawl with topic 'pupil', not 'pupil!'" in done.stderr
+    assert rows(done.stderr) == [["iris | 9", "–", "–", "–", "failed", "–"]]
 
 
 @pytest.mark.parametrize(

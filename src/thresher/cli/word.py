@@ -84,6 +84,24 @@ def same_sense(wanted: Mapping[str, Any], before: Mapping[str, Any]) -> None:
         del knowledge["senses"]
 
 
+def is_for(kept: Mapping[str, Any], topic: str, senses: Sequence[str]) -> bool:
+    """Whether a crawl with those settings is one for a topic in these senses; in none, if it was left open which."""
+    knowledge = kept.get("knowledge", {})
+    known, names = knowledge.get("senses", []), knowledge.get("ontologies", ())
+    if kept.get("topic") != topic or not (senses or known):
+        return kept.get("topic") == topic
+    try:
+        return set(_ids(topic, names, list(senses), known) if senses else _only(topic, names)) == set(known)
+    except BadInput:  # no such sense, or nobody left who knows it
+        return False
+
+
+def _only(word: str, names: Sequence[str]) -> Sequence[str]:
+    """The ids that a word stands for if nobody says which; none if there is a choice."""
+    found = meanings(word, _ontologies(names))
+    return [] if _ambiguous(word, found) else [each.concept.id for each in found]
+
+
 def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence[str]) -> Sequence[str]:
     """The ids of senses; those that are `known` need no ontology to be looked up in."""
     if senses == [NO_SENSE]:
