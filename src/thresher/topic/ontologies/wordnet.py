@@ -63,9 +63,9 @@ def load(path: Path | None = None) -> Ontology:
 
 def files(path: Path) -> list[Path]:
     """What of a WordNet folder is read."""
-    counts = [path / name for name in ("cntlist.rev", "index.sense")]
     parts = [path / f"{part}.{name}" for name in FILES.values() for part in ("data", "index")]
-    return [file for file in (*parts, *counts) if file.is_file()]
+    counts = _counted_in(path)
+    return [*(file for file in parts if file.is_file()), *([counts] if counts else [])]
 
 
 def read(path: Path) -> Iterator[Concept]:
@@ -234,7 +234,7 @@ def _senses(file: Path) -> dict[str, list[str]]:
 
 def _counts(path: Path) -> dict[str, int]:
     """How often each sense was seen: `niris 2` is the noun iris in its second sense."""
-    file = next((path / name for name in ("cntlist.rev", "index.sense") if (path / name).is_file()), None)
+    file = _counted_in(path)
     counts = {}
     for number, line in _lines(file) if file else ():
         try:
@@ -245,6 +245,11 @@ def _counts(path: Path) -> dict[str, int]:
         except (ValueError, IndexError) as error:
             raise BadInput(f"{file}, line {number}: not a sense with its count ({error})") from error
     return counts
+
+
+def _counted_in(path: Path) -> Path | None:
+    # The numbers of senses in cntlist.rev are those of another release for some words: of *man*, of *more*, of 795 senses in WordNet 3.0.
+    return next((path / name for name in ("index.sense", "cntlist.rev") if (path / name).is_file()), None)
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
