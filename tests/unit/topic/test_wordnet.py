@@ -176,8 +176,8 @@ def test_counts_may_come_from_the_sense_index_or_be_missing(folder):
 def test_counts_are_those_of_the_sense_index_where_a_list_of_another_release_lies_beside_it(folder):
     (folder / "index.sense").write_text("iris%1:08:00:: 00000300 2 3\n")
     (folder / "cntlist.rev").write_text("iris%1:08:00:: 1 7\n")
-    counted = {label.text: label.count for concept in read(folder) for label in concept.labels if label.count}
-    assert counted == {"iris": 3}
+    counted = {concept.id: label.count for concept in read(folder) for label in concept.labels if label.count}
+    assert counted == {"iris.n.02": 3}
 
 
 def test_files_about_synsets_name_them_in_the_order_of_reading(folder):
