@@ -1,5 +1,6 @@
 """A crawl from a word, as a person starts it: senses shown and asked about, seeds from a search engine, several topics in a row."""
 
+import io
 import re
 import signal
 import subprocess
@@ -212,6 +213,16 @@ def test_own_seeds_are_enough_unless_a_search_is_asked_for(here, server, web, th
     assert len(seeds) > 10
 
 
+def test_seeds_come_from_all_lists_in_their_order(here, server, web, thresher):
+    (here / "one.txt").write_text("http://one.example/\nhttp://both.example/\n")
+    (here / "two.txt").write_text("http://both.example/\nhttp://two.example/\n")
+    lists = ["--seeds", "two.txt", "--seeds", "one.txt", "--seed", START]
+    done = thresher("crawl", "iris", *EYE, *lists, *searching(server.port))
+    assert done.returncode == 0, done.stderr
+    named = [f"http://{name}.example/" for name in ("both", "two", "one")]
+    assert settings(here / "iris")["seeds"] == [START, *named]
+
+
 def test_if_no_engine_answers_the_error_says_what_to_do(here, server, web, thresher):
     web.status = 500
     said = mistake(thresher("crawl", "iris", *EYE, *searching(server.port)))
@@ -415,6 +426,15 @@ def test_a_topic_whose_folder_is_damaged_does_not_stop_the_others(here, server, 
     assert words in done.stderr
     assert re.search(r"^pupil .* failed", done.stderr, re.MULTILINE)
     assert re.search(r"^retina +8 .* pages", done.stderr, re.MULTILINE)
+
+
+def test_every_topic_of_a_list_starts_from_the_seeds_of_standard_input(here, server, web, thresher, monkeypatch):
+    (here / "night.txt").write_text("pupil\nretina\n")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(START.encode())))
+    asked = ["--ontology", "irises.obo", "--seeds", "-", *searching(server.port)]
+    done = thresher("crawl", "--topics", "night.txt", *asked)
+    assert done.returncode == 0, done.stderr
+    assert [settings(here / "night" / name)["seeds"] for name in ("pupil", "retina")] == [[START], [START]]
 
 
 def test_a_list_that_is_taken_away_is_crawled_as_it_was(here, capsys):

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import sys
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
@@ -67,9 +68,11 @@ _PLACES = {
 @click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
 @click.option(
     "--seeds",
-    "seed_file",
+    "seed_lists",
+    multiple=True,
     metavar="FILE-OR-URL",
-    help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input.",
+    help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
+    " several times.",
 )
 @click.option("--search", is_flag=True, help="Ask search engines too; without seeds they are asked anyway.")
 @click.option(
@@ -126,7 +129,7 @@ def crawl(  # noqa: PLR0913 - an option each
     source: Sequence[str],
     topic_list: Path | None,
     seed: Sequence[str],
-    seed_file: str | None,
+    seed_lists: Sequence[str],
     search: bool,
     into: Path | None,
     quiet: bool,
@@ -147,10 +150,11 @@ def crawl(  # noqa: PLR0913 - an option each
     console = Console(stderr=True, highlight=False, quiet=quiet)
     if topic_list is not None:
         _refuse_beside_a_list(source, options)
-        asked = {**options, "seed": seed, "seed_file": seed_file, "search": search}
-        sys.exit(_several(topic_list, into, asked, console))
+        shared: dict[str, Any] = {}
+        place_options(shared, seed, seed_lists, options)
+        sys.exit(_several(topic_list, into, shared, console, search=search))
     wanted, where, into, word = read_source(" ".join(source), into)
-    place_options(wanted, seed, seed_file, options)
+    place_options(wanted, seed, seed_lists, options)
     folder = CrawlFolder(into or Path(slug(str(wanted.get("topic", "crawl")))))
     _begin(wanted, folder, console, ask if word else None, search=search)
     stop = run_to_its_end(folder, wanted, where, quiet=quiet)
@@ -197,16 +201,15 @@ def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> 
         raise BadInput("--sense is of one topic: write it into the list of --topics, behind the topic: iris | 2")
 
 
-def _several(path: Path, into: Path | None, options: Mapping[str, Any], console: Console) -> int:
+def _several(path: Path, into: Path | None, shared: Mapping[str, Any], console: Console, *, search: bool) -> int:
     def one(line: Line, folder: CrawlFolder) -> Stop:
-        wanted: dict[str, Any] = {"topic": line.topic}
-        place_options(wanted, options["seed"], options["seed_file"], {**options, "sense": line.senses})
-        _begin(wanted, folder, console, leave_open, search=options["search"])
+        wanted: dict[str, Any] = {**deepcopy(shared), "topic": line.topic}
+        if line.senses:
+            _put(wanted, "knowledge.senses", list(line.senses))
+        _begin(wanted, folder, console, leave_open, search=search)
         return run_to_its_end(folder, wanted, str(path), quiet=console.quiet)
 
-    budget: dict[str, Any] = {}
-    place_options(budget, (), None, {**options, "sense": ()})
-    ends = crawl_each(path, into or Path(path.stem), one, budget.get("budget", {}), console)
+    ends = crawl_each(path, into or Path(path.stem), one, shared.get("budget", {}), console)
     if "interrupted" in ends:
         return INTERRUPTED
     return 1 if FAILED in ends else 0
@@ -226,14 +229,12 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
 
 
-def _seeds_of(name: str | None, options: Mapping[str, Any]) -> list[Url]:
-    """What a file or a web address lists, fetched with the manners of the crawl itself."""
-    if not name:
-        return []
+def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
+    """What files and web addresses list, one after the other, fetched with the manners of the crawl itself."""
     given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
     manners = Manners(**given)
     reach = Reach(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
-    return seeds_from(name, reach, _tell)
+    return [url for name in names for url in seeds_from(name, reach, _tell)]
 
 
 def _tell(text: str) -> None:
@@ -242,11 +243,11 @@ def _tell(text: str) -> None:
 
 
 def place_options(
-    wanted: dict[str, Any], seed: Sequence[str], seed_file: str | None, options: Mapping[str, Any]
+    wanted: dict[str, Any], seed: Sequence[str], seed_lists: Sequence[str], options: Mapping[str, Any]
 ) -> None:
     """Put the seeds and the options where a crawl file has them."""
-    if seed or seed_file:
-        wanted["seeds"] = [*seed_urls(seed), *_seeds_of(seed_file, options)]
+    if seed or seed_lists:
+        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options)])
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
     for name, place in _PLACES.items():

@@ -16,7 +16,7 @@ from thresher.lab.recording import Recording, warc_files
 
 _SHARED = {
     "seed",
-    "seed_file",
+    "seed_lists",
     "pages",
     "minutes",
     "delay",
@@ -33,7 +33,14 @@ _SHARED = {
 
 
 def record(  # noqa: PLR0913 - an option each
-    seed: Sequence[str], seed_file: str | None, strategy: str, out: Path, warc: Path | None, *, quiet: bool, **rest: Any
+    seed: Sequence[str],
+    seed_lists: Sequence[str],
+    strategy: str,
+    out: Path,
+    warc: Path | None,
+    *,
+    quiet: bool,
+    **rest: Any,
 ) -> None:
     """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again and it goes on.
 
@@ -44,7 +51,7 @@ def record(  # noqa: PLR0913 - an option each
     """
     folder = CrawlFolder(out)
     wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
-    place_options(wanted, seed, seed_file, rest)
+    place_options(wanted, seed, seed_lists, rest)
     stop = run_to_its_end(folder, wanted, "the command line", quiet=quiet)
     if warc is not None:
         _gather(warc_files(out), warc)
