@@ -16,7 +16,7 @@ Profile `robust` differs in three switches, none of them in the paper:
 `online` goes on learning: each page fetched is one more example of what the class of the page that led to it links to;
 `min_pages` holds back the rules of a class until they rest on ten pages, as many as the paper's example has of each class.
 What is learnt counts from every `refresh`-th such page on, and for links found then: those that wait keep their priority.
-It is no sure gain: on WebKB it lost on one topic what it won on the other.
+It is no sure gain: behind the paper's switches on both tasks of WebKB, ahead on eleven others (docs/results.md).
 """
 
 import json
