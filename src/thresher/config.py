@@ -151,13 +151,15 @@ def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
 
 def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
     """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top; kept for the next run."""
-    settings = Settings()
+    before = Settings()
     if isinstance(wanted.get("knowledge"), Mapping):
         wanted = {**wanted, "knowledge": anchored(wanted["knowledge"], Path())}
     if folder.exists:
-        settings = settings.with_changes(read_crawl_file(folder.settings), str(folder.settings))
-        _same_crawl(settings, wanted, folder)
-    settings = settings.with_changes(wanted, where)
+        before = before.with_changes(read_crawl_file(folder.settings), str(folder.settings))
+        _same_crawl(before, wanted, folder)
+    settings = before.with_changes(wanted, where)
+    # Seeds are added: the crawl did start where it started, whatever is named now.
+    settings = replace(settings, seeds=tuple(dict.fromkeys((*before.seeds, *settings.seeds))))
     if not settings.topic:
         raise BadInput("no topic: say what to look for, such as --topic 'iris eye'")
     if not settings.seeds:

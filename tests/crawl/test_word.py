@@ -277,6 +277,16 @@ def test_going_on_as_the_plain_word_is_refused_where_the_sense_is_all_that_is_kn
     assert "is a crawl with knowledge.senses 'E:1', not none: choose another --into" in mistake(done)
 
 
+def test_a_seed_for_a_crawl_that_goes_on_is_added_and_the_old_ones_are_not_fetched_again(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    new = next(url for url in web.words if url not in catalogued(here / "iris"))
+    done = thresher("crawl", "iris", "--seed", new, "--pages", 9, "--workers", 1)
+    assert done.returncode == 0, done.stderr
+    assert settings(here / "iris")["seeds"] == [START, new]
+    assert catalogued(here / "iris")[8] == new
+    assert catalogued(here / "iris").count(START) == 1
+
+
 def test_senses_in_another_order_are_the_same_crawl(here, server, web, thresher):
     thresher("crawl", "iris", "--ontology", "irises.obo", "--sense", "1", "--sense", "2", *local(server.port))
     done = thresher("crawl", "iris", "--sense", "2", "--sense", "E:1", "--pages", 12)

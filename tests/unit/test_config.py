@@ -127,3 +127,11 @@ def test_a_folder_of_another_crawl_is_refused_with_what_differs(tmp_path, kept, 
         settle_settings(folder, wanted, "the command line")
     assert str(error.value).startswith(f"{tmp_path} is a crawl with {words}")
     assert str(error.value).endswith(": choose another --into")
+
+
+async def test_new_seeds_join_those_that_are_there(tmp_path):
+    await open_and_close(tmp_path, IRIS)
+    more = {"seeds": ["http://b.example/", "http://a.example/"]}
+    await open_and_close(tmp_path, more)
+    await open_and_close(tmp_path, more)
+    assert read_crawl_file(tmp_path / "crawl.toml")["seeds"] == ["http://a.example/", "http://b.example/"]
