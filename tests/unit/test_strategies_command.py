@@ -37,6 +37,7 @@ def test_each_says_what_it_needs_and_what_it_can_do_without():
     found = listed()
     assert found["breadth-first"]["needs"] == []
     assert found["lin"]["needs"] == ["a word sense"]
+    assert found["interclass-rules"]["needs"] == ["a taxonomy", "interclass rules (profile robust learns them)"]
     assert found["context-ontology"]["needs"] == [
         "an importance table",
         "a taxonomy (optional)",

@@ -71,6 +71,8 @@ def _described(name: str, part: object) -> Described:
         for key, each in wanted.items()
         if key in NEEDS
     ]
+    # What comes inside of something else that it asks for, and so by no parameter's name.
+    asked += filter(None, [getattr(part, "also_needs", "")])
     keys = tuple(key for key in wanted if key not in NEEDS)
     return Described(name, _first_sentence(part), tuple(asked), _paper(part), keys)
 

@@ -48,6 +48,8 @@ _NO_RULES = (
 class Interclass(Strategy):
     """Follow the links of pages whose class is known to lead to the target classes, on topic or not."""
 
+    also_needs = "interclass rules (profile robust learns them)"
+
     def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
         self,
         taxonomy: Taxonomy,
