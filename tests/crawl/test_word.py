@@ -193,7 +193,7 @@ def test_a_slip_is_told_before_anybody_is_asked(here, server, web, thresher):
 
 def test_seeds_come_from_the_search_engine_and_are_visited_in_its_order(here, server, web, thresher):
     done = thresher("crawl", "iris", *EYE, *searching(server.port), "--workers", 1)
-    named = r"(\d+) seeds for 'iris' and 'iris of the eye' from searxng: (\d+) named by one engine again, (\d+) named once\n"
+    named = r"(\d+) seeds for 'iris' and 'iris of the eye' from searxng: (\d+) found several times by one engine, (\d+) found once\n"
     total, again, once = map(int, re.search(named, done.stderr).groups())
     assert total == again + once
     assert 2 * again + once == 30, "two queries of fifteen"

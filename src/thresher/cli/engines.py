@@ -16,9 +16,9 @@ from thresher.seed.initializer import Found, Search, find_seeds, queries_for
 from thresher.topic.topic import Topic
 
 _STANDINGS: dict[Standing, str] = {
-    "high": "named by several engines",
-    "medium": "named by one engine again",
-    "low": "named once",
+    "high": "found by several engines",
+    "medium": "found several times by one engine",
+    "low": "found once",
 }
 
 
