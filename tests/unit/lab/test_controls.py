@@ -192,12 +192,29 @@ def tells_labels(each, labels, visited):
     """Whether something is, or amounts to, the labels of pages that were not visited."""
     if isinstance(each, Labels):
         return True
-    if not isinstance(each, Mapping):
-        return False
-    unseen = {
-        key: value for key, value in each.items() if isinstance(key, str) and key in labels and key not in visited
-    }
-    return any(labels[url] & named(value) for url, value in unseen.items())
+    if isinstance(each, list | tuple | set | frozenset | Mapping):
+        told = dict(pairs_of(each, labels.keys() - visited))
+        return any(labels[url] & named(value) for url, value in told.items()) or picks_out(told, labels, visited)
+    return False
+
+
+def pairs_of(each, unseen):
+    """What a collection says of each url: a mapping its value, a list of pairs the second, any other that it is in it."""
+    rows = each.items() if isinstance(each, Mapping) else each
+    for row in rows:
+        pair = row if isinstance(row, tuple) and len(row) == 2 else (row, "in it")
+        if isinstance(pair[0], str) and pair[0] in unseen:
+            yield pair
+
+
+def picks_out(told, labels, visited):
+    """Whether a value stands for nearly all unseen pages on the eye and hardly for any other."""
+    eye = {url for url, own in labels.items() if "eye" in own} - visited
+    for value in {repr(value) for value in told.values()}:
+        chosen = {url for url, other in told.items() if repr(other) == value}
+        if len(chosen & eye) >= 0.8 * max(len(eye), 5) and len(chosen & eye) >= 0.9 * len(chosen):
+            return True
+    return False
 
 
 def named(value):
@@ -208,6 +225,24 @@ def named(value):
         if isinstance(value, list | tuple | set | frozenset)
         else set()
     )
+
+
+LEAKS = {
+    "the labels": lambda labels: labels,
+    "a copy of them": dict,
+    "pairs": lambda labels: [(url, own) for url, own in labels.items()],
+    "the targets": lambda labels: {url for url, own in labels.items() if "eye" in own},
+    "a list of the targets": lambda labels: [url for url, own in labels.items() if "eye" in own],
+    "yes and no": lambda labels: {url: "eye" in own for url, own in labels.items()},
+    "distances": lambda labels: {url: 0 if "eye" in own else 3 for url, own in labels.items()},
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
+def test_whoever_holds_the_labels_in_any_form_would_be_found_out(leak, folder):
+    labels = OpenGround(task_with(folder, folder / "true.tsv").ground).labels
+    everything = reachable(types.SimpleNamespace(strategy=[leak(labels)]))
+    assert [each for each in everything if tells_labels(each, labels, visited=set(sorted(labels)[:30]))]
 
 
 class Onlooker(Strategy):
