@@ -39,10 +39,7 @@ MOST_QUERIES = 4
 _SYNONYMS = 2
 _MOST = 100
 _LONGEST = 120.0
-_INSTEAD = (
-    "give seeds yourself with --seed URL or --seeds FILE, install engines that want no key with pip install 'thresher[search]', "
-    "or run a SearXNG and name it with --set search.searxng=URL"
-)
+_INSTALL = "install engines that want no key with pip install 'thresher[search]', "
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +159,7 @@ async def find_seeds(
             writes a search engine's index must not be able to.
     """
     if not engines:
-        raise NoAnswer(f"no search engine to ask: {_INSTEAD}")
+        raise NoAnswer(f"no search engine to ask: {_instead()}")
     answers = await asyncio.gather(*(_asked(engine, queries, limit, pause) for engine in engines))
     failed = {engine.name: each.failure for engine, each in zip(engines, answers, strict=True) if each.failure}
     lists = {engine.name: _woven(each.lists) for engine, each in zip(engines, answers, strict=True)}
@@ -214,4 +211,9 @@ def _woven(lists: Sequence[Sequence[str]]) -> list[str]:
 def _nothing(queries: Sequence[str], engines: Sequence[Engine], failed: Mapping[str, str]) -> str:
     named = " or ".join(map(repr, queries))
     each = "".join(f"\n  {engine.name}: {failed.get(engine.name, 'found nothing')}" for engine in engines)
-    return f"no search engine gave a seed for {named}; {_INSTEAD}:{each}"
+    return f"no search engine gave a seed for {named}; {_instead()}:{each}"
+
+
+def _instead() -> str:
+    install = "" if metasearch.installed() else _INSTALL
+    return f"give seeds yourself with --seed URL or --seeds FILE, {install}or run a SearXNG and name it with --set search.searxng=URL"

@@ -83,7 +83,8 @@ async def test_what_an_engine_found_before_it_failed_counts():
     assert result.failed == {"g": "the key is refused"}
 
 
-async def test_if_none_is_left_the_error_names_all_and_says_what_to_do():
+async def test_if_none_is_left_the_error_names_all_and_says_what_to_do(monkeypatch):
+    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: False)
     with pytest.raises(NoAnswer) as caught:
         await found(Known("g", NoAnswer("g: out of order")), Known("y", ""))
     told = str(caught.value)
@@ -91,6 +92,13 @@ async def test_if_none_is_left_the_error_names_all_and_says_what_to_do():
     assert "y: found nothing" in told
     for way in ("--seed URL", "pip install 'thresher[search]'", "SearXNG"):
         assert way in told
+
+
+async def test_nobody_is_told_to_install_what_is_installed(monkeypatch):
+    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: True)
+    with pytest.raises(NoAnswer, match="--seeds FILE, or run a SearXNG") as caught:
+        await found(Known("g", ""))
+    assert "pip install" not in str(caught.value)
 
 
 async def test_without_an_engine_the_error_says_what_to_do():
