@@ -232,6 +232,16 @@ def test_if_no_engine_answers_the_error_says_what_to_do(here, server, web, thres
     assert not (here / "iris").exists()
 
 
+def test_an_engine_without_its_key_is_skipped_unless_it_is_the_only_one(here, server, web, thresher, monkeypatch):
+    monkeypatch.delenv("BRAVE_API_KEY", raising=False)
+    asked = ["crawl", "iris", *EYE, *searching(server.port)]
+    done = thresher(*asked, "--set", 'search.engines=["brave", "searxng"]')
+    assert done.returncode == 0, done.stderr
+    assert "brave skipped: wants an API key: set BRAVE_API_KEY" in done.stderr
+    done = thresher(*asked, "--set", 'search.engines=["brave"]', "--into", "other")
+    assert "brave: wants an API key: set BRAVE_API_KEY" in mistake(done)
+
+
 def test_own_seeds_do_without_an_engine_that_fails(here, server, web, thresher):
     web.status = 500
     done = thresher("crawl", "iris", *EYE, "--seed", START, "--search", *searching(server.port))

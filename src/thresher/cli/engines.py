@@ -36,7 +36,7 @@ def seeds_for(wanted: Mapping[str, Any], concepts: Topic | None, console: Consol
 
 def _tell(found: Found, queries: Sequence[str], console: Console) -> None:
     for engine, why in found.failed.items():
-        console.print(f"[yellow]{escape(engine)}[/] did not answer: {escape(why)}", soft_wrap=True)
+        console.print(f"[yellow]{escape(engine)}[/] skipped: {escape(why)}", soft_wrap=True)
     counts = Counter(seed.standing for seed in found.seeds)
     classes = ", ".join(f"{counts[standing]} {words}" for standing, words in _STANDINGS.items() if counts[standing])
     names = dict.fromkeys(name for seed in found.seeds for name in seed.engines)

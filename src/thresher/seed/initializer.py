@@ -74,9 +74,22 @@ class Search:
             raise BadInput(f"[search]: timeout is {self.timeout}, but must be more than 0 and at most {_LONGEST:g}")
 
     def open_engines(self, user_agent: str = USER_AGENT) -> list[Engine]:
-        """The engines that are named, or all that can be asked; a named one that lacks something is an error that says what."""
+        """The engines that are named, or all that can be asked; if each that is named lacks something, an error says what.
+
+        One that lacks something beside others that do not fails when it is asked, so that it is named and skipped as any that fails.
+        """
         names = dict.fromkeys(self.engines or [name for name in ENGINES if self._can_ask(name)])
-        return [engine for name in names for engine in self._open(name, user_agent)]
+        engines = [engine for name in names for engine in self._opened(name, user_agent)]
+        lacking = [engine.error for engine in engines if isinstance(engine, _Lacking)]
+        if lacking and len(lacking) == len(engines):
+            raise Missing("\n".join(map(str, lacking)))
+        return engines
+
+    def _opened(self, name: str, user_agent: str) -> list[Engine]:
+        try:
+            return self._open(name, user_agent)
+        except Missing as error:
+            return [_Lacking(name, error)]
 
     def _can_ask(self, name: str) -> bool:
         has = {
@@ -105,6 +118,17 @@ class Search:
                 return [Google(self.google_key, self._cx, user_agent=user_agent, timeout=self.timeout)]
         backends = [name.removeprefix("ddgs:")] if name != "ddgs" else BACKENDS
         return [Ddgs(backend, timeout=self.timeout) for backend in backends]
+
+
+class _Lacking(NamedTuple):
+    """An engine without what it needs: a key, an address, a library."""
+
+    name: str
+    error: Missing
+
+    async def search(self, query: str, limit: int) -> list[str]:  # noqa: ARG002 - the same whatever is asked
+        """Fail, saying what it lacks."""
+        raise self.error
 
 
 class Found(NamedTuple):

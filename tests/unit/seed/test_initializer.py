@@ -224,9 +224,24 @@ def test_ddgs_stands_for_all_its_backends_or_for_one():
 @pytest.mark.parametrize(
     ("named", "lack"), [("searxng", "wants an address"), ("brave", "BRAVE_API_KEY"), ("google", "GOOGLE_API_KEY")]
 )
-def test_an_engine_that_is_named_must_have_what_it_needs(named, lack):
+def test_the_only_engine_that_is_named_must_have_what_it_needs(named, lack):
     with pytest.raises(Missing, match=lack):
         Search([named]).open_engines()
+
+
+def test_if_all_engines_that_are_named_lack_something_the_error_names_each():
+    with pytest.raises(Missing, match=r"(?s)brave: wants an API key.*searxng: wants an address"):
+        Search(["brave", "searxng"]).open_engines()
+
+
+@pytest.mark.parametrize("named", ["searxng", "brave", "google"])
+async def test_an_engine_that_lacks_something_is_named_and_skipped_beside_others(named):
+    async with EngineServers().running() as server:
+        engines = Search(["wikipedia", named], wikipedia=server.at("/w/api.php")).open_engines()
+        result = await find_seeds(["iris"], engines, 5)
+    assert result.urls == URLS[:5]
+    assert list(result.failed) == [named]
+    assert result.failed[named].startswith("wants a")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ class Ddgs:
 
     def __init__(self, backend: str, *, timeout: float = TIMEOUT) -> None:
         if not installed():
-            raise Missing("ddgs, which asks search engines without a key: pip install 'thresher[search]'")
+            raise Missing("ddgs: wants the library of that name: pip install 'thresher[search]'")
         self.name = f"ddgs:{backend}"
         self._backend, self._timeout = _checked(backend), math.ceil(timeout)  # the library wants whole seconds
 
