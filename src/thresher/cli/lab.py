@@ -174,10 +174,10 @@ def spec(text: str) -> Table:
 
 def _possible(wanted: Sequence[Trial], *, named: bool) -> list[Trial]:
     """The trials whose parts can be made. Of strategies that nobody named the others are left out, with a word."""
-    without = lacking(wanted)
+    without = lacking(wanted, lambda line: click.echo(f"thresher: {line}", err=True))
     if named and without:
         trial, error = without[0]
-        raise BadInput(f"task {trial.task.full_name}: {error}") from error
+        raise BadInput(f"{trial.task.place}: {error}") from error
     for trial, error in {
         (trial.task.full_name, trial.strategy["name"]): (trial, error) for trial, error in without
     }.values():

@@ -44,8 +44,6 @@ class Atlas:
         self.mixed = mixed
         self.foreign = foreign
         self.hosts = named_hosts(hosts, vocabulary) if isinstance(hosts, int) else tuple(hosts)
-        if not 1 <= len(self.hosts) <= size:
-            raise ValueError(f"a web of {size} pages cannot have {len(self.hosts)} hosts: from 1 to {size}")
         self._site_by_host = {host: site for site, host in enumerate(self.hosts)}
         self._small, self._larger = divmod(size, len(self.hosts))
         # A page names sixty others, and each is named by sixty: remembering them takes some 300 bytes a page and

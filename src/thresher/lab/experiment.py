@@ -20,7 +20,11 @@ from thresher.lab.trial import Table, Trial, opened, parts, run, throws_dice
 from thresher.plugins import Need
 
 Done = Callable[[Run], None]
+Warned = Callable[[str], None]
+"""Where a mistake is told that spoils a part of the experiment only."""
 _TASKS = "tasks.json"
+_NAMED = 5
+"""Urls that are named in a sentence."""
 
 
 def trials(
@@ -41,15 +45,19 @@ def trials(
     ]
 
 
-def lacking(wanted: Iterable[Trial]) -> list[tuple[Trial, Missing]]:
+def lacking(wanted: Iterable[Trial], warned: Warned = lambda _: None) -> list[tuple[Trial, Missing]]:
     """Make the parts of every trial, so that a mistake shows before an hour of runs; those that want what is not there are told."""
     given: dict[str, dict[str, Need]] = {}
+    started: set[tuple[str, str]] = set()
     found: dict[tuple[str, str], Missing | None] = {}
     told = []
     for trial in wanted:
         name = trial.task.full_name
         if name not in given:
             given[name] = _checked(trial.task)
+        if (name, trial.seeds) not in started:
+            started.add((name, trial.seeds))
+            _check_seeds(trial, warned)
         same = name, trial.blank.label
         if same not in found:
             found[same] = _lack(trial, given[name])
@@ -60,8 +68,21 @@ def lacking(wanted: Iterable[Trial]) -> list[tuple[Trial, Missing]]:
 
 def _checked(task: Task) -> dict[str, Need]:
     ground = opened(task.ground)
-    ground.targets(task)
+    if not ground.targets(task):
+        raise BadInput(f"{task.place}: its web has no page with a relevant label that may be fetched: nothing to find")
     return sketched(task, ground)
+
+
+def _check_seeds(trial: Trial, warned: Warned) -> None:
+    where, seeds = trial.task.place, trial.task.seeds(trial.seeds)
+    absent = opened(trial.task.ground).absent(seeds)
+    listed = ", ".join(absent[:_NAMED]) + (f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else "")
+    if len(absent) == len(seeds):
+        raise BadInput(f"{where}: none of the {trial.seeds} seeds is a page of its web that may be fetched: {listed}")
+    if absent:
+        warned(
+            f"{where}: of the {trial.seeds} seeds {len(absent)} of {len(seeds)} cannot be fetched in its web: {listed}"
+        )
 
 
 def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
@@ -141,5 +162,5 @@ def _note_tasks(wanted: Iterable[Trial], results: Results) -> None:
 def _digest(task: Task) -> str:
     """All that a task file says of a task, wherever the file lies."""
     said = asdict(task)
-    del said["ground"]["folder"]
+    del said["ground"]["folder"], said["ground"]["file"]
     return xxh3_64_hexdigest(json.dumps(said, sort_keys=True).encode())

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from urllib.parse import urlsplit
 
-from thresher.errors import BadInput
 from thresher.lab import layout, prose
 from thresher.lab.atlas import Atlas
 from thresher.lab.layout import Frame, Pointer
+from thresher.lab.shape import check_shape
 from thresher.lab.translations import translated
 from thresher.lab.vocabulary import Subject, Vocabulary, iris_vocabulary
 from thresher.lab.web import Answer
@@ -42,8 +42,8 @@ def generate(  # noqa: PLR0913 - each keyword is a property of a web that an exp
 
     Of its pages a share of `mixed` has titles, headings and the topic's terms in another language. The defaults are the web of the demo.
     """
-    if not 0 <= mixed <= 1:
-        raise BadInput(f"a generated web: mixed is {mixed}, but must be a share from 0 to 1")
+    shares = {"locality": locality, "honesty": honesty, "mixed": mixed, "language": language}
+    check_shape(hosts, {"size": size, "links": links, "words": words, "crawl_delay": crawl_delay, **shares})
     vocabulary = iris_vocabulary() if topics is None else iris_vocabulary().about(topics)
     foreign = translated(vocabulary, language) if mixed else None
     atlas = Atlas(size, hosts, vocabulary, seed, mixed=mixed, foreign=foreign)

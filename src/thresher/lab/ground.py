@@ -3,7 +3,9 @@
 import weakref
 from collections import deque
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from contextlib import contextmanager
+from functools import cached_property, wraps
+from typing import Any
 
 from thresher.errors import BadInput
 from thresher.lab.deny import denying
@@ -37,7 +39,8 @@ class OpenGround:
         """The answers of the web."""
         if self.ground.generated:
             return WebPages(self._web)
-        recording = Recording.open(self.ground.paths, deny=self.ground.deny)
+        with _placed(f"{self.ground.place}, warc"):
+            recording = Recording.open(self.ground.paths, deny=self.ground.deny)
         weakref.finalize(self, recording.close)
         return recording
 
@@ -46,15 +49,20 @@ class OpenGround:
         """What its pages are about."""
         if self.ground.generated:
             return Labels({url: [self._web.topic_of(url) or ""] for url in self._urls()})
-        return read_labels(self.ground.folder / self.ground.labels)
+        with _placed(f"{self.ground.place}, labels"):
+            return read_labels(self.ground.folder / self.ground.labels)
 
     @cached_property
     def _web(self) -> GeneratedWeb:
-        where = f"{self.ground.name}, [generated]"
-        try:
-            web: GeneratedWeb = construct(generate, self.ground.generated, where)
-        except ValueError as error:
-            raise BadInput(f"{where}: {error}") from error
+        where = f"{self.ground.place}, [generated]"
+
+        @wraps(generate)
+        def placed(**shape: Any) -> GeneratedWeb:
+            with _placed(where):
+                return generate(**shape)
+
+        # Other topics are for programs: they are too long for a task file.
+        web: GeneratedWeb = construct(placed, self.ground.generated, where, topics=None)
         return web
 
     def targets(self, task: Task) -> frozenset[Url]:
@@ -70,7 +78,7 @@ class OpenGround:
             if label not in self.labels.known:
                 known = sorted(self.labels.known)
                 listed = ", ".join(known[:20]) + (f" and {len(known) - 20} more" if len(known) > 20 else "")
-                raise BadInput(f"task {task.full_name}: no page has the label {label!r}; the labels: {listed}")
+                raise BadInput(f"{task.place}: no page has the label {label!r}; the labels: {listed}")
 
     def distances(self, task: Task) -> dict[Url, int]:
         """Links from each page to the nearest that counts. It tells the labels: for the upper bound only."""
@@ -88,12 +96,19 @@ class OpenGround:
         """Whether the web has such a page, and it may be fetched."""
         return self._there(url) is not None
 
+    def absent(self, urls: Iterable[Url]) -> list[Url]:
+        """Those of the urls where a crawl finds nothing: they are not in the web, may not be fetched, or were gone even then."""
+        return [url for url in urls if (answer := self._answer(url)) is None or answer.status >= 400]
+
     def labelled(self) -> Iterator[tuple[Url, frozenset[str]]]:
         """All pages that have a label, in the order of their urls."""
         return ((url, self.labels[url]) for url in sorted(self.labels) if self.labels[url])
 
+    def _answer(self, url: Url) -> Response | None:
+        return None if self._denied(url) else self.pages.read(url)
+
     def _there(self, url: Url) -> Response | None:
-        response = None if self._denied(url) else self.pages.read(url)
+        response = self._answer(url)
         return response if response is not None and response.status == 200 else None
 
     def _urls(self) -> Iterator[Url]:
@@ -104,6 +119,15 @@ class OpenGround:
         for url in self._urls():
             if (page := self.page(url)) is not None:
                 yield from ((url, link.target) for link in page.links)
+
+
+@contextmanager
+def _placed(where: str) -> Iterator[None]:
+    """Say of a mistake where it stands in the task file."""
+    try:
+        yield
+    except BadInput as error:
+        raise BadInput(f"{where}: {error}") from error
 
 
 def distances_to(links: Iterable[tuple[Url, Url]], targets: Iterable[Url]) -> dict[Url, int]:

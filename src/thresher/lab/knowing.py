@@ -12,7 +12,7 @@ from typing import Any
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.errors import Missing
+from thresher.errors import BadInput, Missing
 from thresher.knowledge import on_demand
 from thresher.lab.ground import OpenGround
 from thresher.lab.meaning import meant
@@ -67,10 +67,17 @@ def _needs(task: Task, taxonomy: Callable[[], Taxonomy], distances: Callable[[],
 def _ontology(name: str, task: Task) -> Ontology:
     named = next((each for each in KNOWN if each.name == name), None)
     if named is None:
-        return open_ontology(str(task.ground.folder / name))
+        return _opened(name, task)
     if named.find() is None:
         raise Missing(f"the ontology {name!r}: {named.how}")
     return named.open()
+
+
+def _opened(name: str, task: Task) -> Ontology:
+    try:
+        return open_ontology(str(task.ground.folder / name))
+    except BadInput as error:
+        raise BadInput(f"{task.place}, ontologies: {error}") from error
 
 
 def _topic(task: Task) -> Topic:
@@ -124,7 +131,10 @@ def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
     there = {label: islice(filter(ground.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
     examples = [(url, label) for label, urls in there.items() for url in urls]
     if without := sorted(set(task.relevant) - {label for _, label in examples}):
-        raise Missing(f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: there are none")
+        how = f"taxonomy = {task.ground.taxonomy!r} and examples = {list(task.ground.examples)!r}"
+        raise Missing(
+            f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: none are left by {how}"
+        )
     return examples
 
 

@@ -27,7 +27,7 @@ def _named(task: Task, found: Sequence[Meaning]) -> str:
             return each.concept.id
     listed = "".join(f"\n  {each.number}  {each.concept.id}  {each.concept.gloss}" for each in found)
     raise BadInput(
-        f"task {task.full_name}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}; "
+        f"{task.place}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}; "
         f"the meanings:{listed or ' none, as no ontology of the task knows the phrase'}"
     )
 

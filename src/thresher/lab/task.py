@@ -23,6 +23,8 @@ from thresher.model import Url
 from thresher.seed.files import seed_urls
 
 SEED_SETS = ("near", "far")
+_NEEDED = {"name": '"eye", to tell it from other tasks', "topic": '"iris", what to look for'}
+"""What a task cannot do without, and what to write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,13 @@ class Ground:
     examples: Sequence[str] = ()
     """Labels of the pages that the taxonomy may be learnt from; without, a few pages of each class."""
     folder: Path = Path()
+    file: str = ""
+    """The task file, as the user named it."""
+
+    @property
+    def place(self) -> str:
+        """What an error names as the place of a mistake."""
+        return self.file or self.name
 
     @property
     def paths(self) -> list[Path]:
@@ -74,6 +83,11 @@ class Task:
         """The task among all tasks: `schools/health`."""
         return f"{self.ground.name}/{self.name}"
 
+    @property
+    def place(self) -> str:
+        """What an error names as the place of a mistake."""
+        return f"{self.ground.place}, task {self.name!r}"
+
     def seeds(self, which: str) -> list[Url]:
         """A set of seeds; empty if the task has none of that name."""
         return seed_urls(getattr(self, which))
@@ -83,16 +97,25 @@ def read_tasks(path: Path) -> list[Task]:
     """All tasks of a file."""
     tables = read_crawl_file(path, "a task file")
     rows = tables.pop("task", [])
-    ground = plugins.construct(Ground, tables, str(path), name=path.stem, folder=path.parent)
-    if bool(ground.warc) == bool(ground.generated):
-        raise BadInput(f'{path}: needs a web: warc = "FILE", or a [generated] table, and not both')
-    if ground.warc and not ground.labels:
-        raise BadInput(f'{path}: needs labels = "FILE": without them nothing can be measured')
-    if not isinstance(rows, list) or not rows:
+    ground = plugins.construct(Ground, tables, str(path), name=path.stem, folder=path.parent, file=str(path))
+    _check_web(ground)
+    if not isinstance(rows, list):
+        raise BadInput(f"{path}: task must be a list of tables: write [[task]]")
+    if not rows:
         raise BadInput(f"{path}: has no [[task]]")
     tasks = [_task(row, ground, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
     _check_names([task.name for task in tasks], path)
     return tasks
+
+
+def _check_web(ground: Ground) -> None:
+    path = ground.file
+    if bool(ground.warc) == bool(ground.generated):
+        raise BadInput(f'{path}: needs a web: warc = "FILE", or a [generated] table, and not both')
+    if ground.warc and not ground.labels:
+        raise BadInput(f'{path}: needs labels = "FILE": without them nothing can be measured')
+    if ground.generated and ground.labels:
+        raise BadInput(f"{path}: a generated web labels itself: leave labels out")
 
 
 def chosen(tasks: Sequence[Task], names: Collection[str]) -> list[Task]:
@@ -115,6 +138,10 @@ def _check_names(names: Sequence[str], path: Path) -> None:
 def _task(row: Any, ground: Ground, where: str) -> Task:
     if not isinstance(row, dict):
         raise BadInput(f"{where} is {row!r}, but must be a table")
+    for key, value in _NEEDED.items():
+        if row.get(key, "") == "":
+            named = "" if key == "name" else f" ({row['name']!r})"
+            raise BadInput(f"{where}{named} has no {key}: give {key} = {value}")
     task: Task = plugins.construct(Task, row, where, ground=ground)
     if not task.near and not task.far:
         raise BadInput(f"{where}: {task.name!r} has no seeds: give near = [URL] or far = [URL]")

@@ -71,7 +71,7 @@ def test_without_a_name_all_strategies_run_and_those_that_cannot_be_made_are_lef
 
 def test_a_strategy_that_was_named_and_cannot_be_made_is_an_error_before_anything_runs(tmp_path):
     path, out = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""}), tmp_path / "lab"
-    with pytest.raises(BadInput, match="task iris/eye: strategy 'lin' needs a word that an ontology knows"):
+    with pytest.raises(BadInput, match="task 'eye': strategy 'lin' needs a word that an ontology knows"):
         called("run", path, "--strategy", "random", "--strategy", "lin", "--pages", 5, "--out", out)
     assert not out.exists()
 

@@ -1,7 +1,9 @@
 import json
+from pathlib import Path
 
 import pytest
 from tests.unit.lab.grounds import EYE, START, eye_task, task_file
+from tests.unit.lab.warcs import web_of
 
 from thresher.errors import BadInput, Missing, UnknownPart
 from thresher.lab.experiment import experiment, lacking, trials
@@ -135,6 +137,45 @@ def test_mistakes_show_before_the_first_run(tasks):
 def test_a_label_that_nobody_has_shows_before_the_first_run(tmp_path):
     with pytest.raises(BadInput, match="no page has the label 'ear'"):
         lacking(trials([eye_task(tmp_path, relevant=["ear"])], TABLES))
+
+
+def test_a_set_of_seeds_that_the_web_does_not_have_shows_before_the_first_run(tmp_path):
+    wrong = eye_task(tmp_path, far=["http://nothere.example/", "http://nowhere.example/"])
+    words = (
+        r"iris\.toml, task 'eye': none of the far seeds is a page of its web .*: http://nothere.example/, http://nowh"
+    )
+    with pytest.raises(BadInput, match=words):
+        lacking(trials([wrong], TABLES))
+    assert lacking(trials([wrong], TABLES, seeds="near")) == []
+
+
+def test_seeds_that_may_not_be_fetched_are_as_good_as_none(tmp_path):
+    denied = read_tasks(task_file(tmp_path, EYE, deny=[START]))
+    with pytest.raises(BadInput, match="none of the near seeds is a page of its web that may be fetched"):
+        lacking(trials(denied, TABLES))
+
+
+def test_seeds_that_the_web_does_not_have_beside_others_are_warned_of_once(tmp_path):
+    warned = []
+    near = [START, *(f"http://nothere.example/{number}" for number in range(7))]
+    lacking(trials([eye_task(tmp_path, near=near)], TABLES, repeats=2), warned.append)
+    [line] = warned
+    assert "task 'eye': of the near seeds 7 of 8 cannot be fetched in its web: http://nothere.example/0, " in line
+    assert line.endswith("http://nothere.example/4 and 2 more")
+
+
+def test_a_web_where_nothing_can_be_found_shows_before_the_first_run(tmp_path):
+    web_of(tmp_path / "web.warc.gz", {START: "<p>hello"})
+    (tmp_path / "labels.tsv").write_text("http://gone.example/\teye\n")
+    [task] = read_tasks(task_file(tmp_path, EYE, warc="web.warc.gz", labels="labels.tsv"))
+    with pytest.raises(BadInput, match="its web has no page with a relevant label that may be fetched"):
+        lacking(trials([task], TABLES))
+
+
+def test_a_task_is_the_same_wherever_its_file_is_named_from(tmp_path, monkeypatch):
+    ran(trials([eye_task(tmp_path)], TABLES[:1], pages=PAGES), tmp_path / "lab")
+    monkeypatch.chdir(tmp_path)
+    ran(trials(read_tasks(Path("iris.toml")), TABLES[:1], pages=PAGES), tmp_path / "lab")
 
 
 def test_what_a_strategy_lacks_is_told_for_the_tasks_that_lack_it(tmp_path):

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
+from thresher.errors import BadInput
 from thresher.lab.atlas import loopback_hosts
 from thresher.lab.generated import GeneratedWeb, generate
 from thresher.lab.vocabulary import iris_vocabulary
@@ -134,7 +135,7 @@ def test_some_hosts_have_members_only_and_say_so():
 
 
 def test_more_hosts_than_pages_are_refused():
-    with pytest.raises(ValueError, match="3 pages cannot have 4 hosts"):
+    with pytest.raises(BadInput, match="3 pages cannot have 4 hosts"):
         generate(3, 4)
 
 

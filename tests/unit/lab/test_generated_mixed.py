@@ -153,5 +153,5 @@ def test_debians_dictionaries_know_a_word_of_most_terms(language, least):
 def test_a_share_outside_0_to_1_or_a_language_without_words_is_refused():
     with pytest.raises(BadInput, match="mixed is 2"):
         generate(mixed=2)
-    with pytest.raises(BadInput, match="'fr'; the languages: hi, de"):
+    with pytest.raises(BadInput, match="'fr', but must be one of 'hi', 'de'"):
         generate(mixed=0.1, language="fr")

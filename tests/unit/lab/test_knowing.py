@@ -97,7 +97,7 @@ def test_a_class_is_the_one_sought_or_else_the_widest_label_of_the_taxonomy(tmp_
 
 def test_a_class_without_examples_is_missing(tmp_path):
     task = read_tasks(task_file(tmp_path, EYE, taxonomy="f"))[0]
-    with pytest.raises(Missing, match="example pages of 'eye' to learn a taxonomy from: there are none"):
+    with pytest.raises(Missing, match="of 'eye' to learn a taxonomy from: none are left by taxonomy = 'f'"):
         given(task)["taxonomy"].make()
 
 

@@ -35,7 +35,7 @@ def test_a_phrase_with_one_meaning_means_it_and_an_unknown_one_means_none(tmp_pa
 
 def test_a_meaning_that_there_is_not_is_named_with_those_there_are(tmp_path, ontologies):
     with pytest.raises(
-        BadInput, match=r"task iris/eye: no meaning of 'iris' has .* 'a boat'; the meanings:\n  1  X:3  the"
+        BadInput, match=r"task 'eye': no meaning of 'iris' has .* 'a boat'; the meanings:\n  1  X:3  the"
     ):
         meant(eye_task(tmp_path, sense="a boat"), ontologies)
     with pytest.raises(BadInput, match="none, as no ontology of the task knows the phrase"):

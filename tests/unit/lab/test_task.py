@@ -3,7 +3,7 @@ from tests.unit.lab.grounds import EYE, START, eye_task, recorded, task_file
 
 from thresher.errors import BadInput
 from thresher.lab.task import chosen, read_tasks
-from thresher.lab.trial import opened
+from thresher.lab.trial import known, opened
 
 
 def test_a_task_file_names_the_web_the_topic_the_seeds_and_what_counts(tmp_path):
@@ -49,6 +49,7 @@ def bad(tmp_path, *tasks, **tables):
         ({"wrac": "a.warc.gz"}, "has no key 'wrac' (did you mean 'warc'?); its keys: warc, generated, labels, deny"),
         ({"deny": "http://a.example/"}, "deny is 'http://a.example/', but must be a list of texts"),
         ({"name": "other", "labels": 3}, "labels is 3, but must be text"),
+        ({"labels": "labels.tsv"}, "a generated web labels itself: leave labels out"),
     ],
 )
 def test_a_mistake_about_the_web_is_named_with_its_place_and_the_choices(tmp_path, tables, words):
@@ -72,12 +73,29 @@ def test_a_mistake_in_a_task_is_named_with_its_place(tmp_path, changes, words):
     assert words in bad(tmp_path, {**EYE, "name": "flower"}, {**EYE, **changes})
 
 
-def test_a_task_without_a_topic_is_told_what_it_lacks(tmp_path):
-    assert "topic" in bad(tmp_path, {key: value for key, value in EYE.items() if key != "topic"})
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("topic", "task 2 ('eye') has no topic: give topic = \"iris\""),
+        ("name", 'task 2 has no name: give name = "eye"'),
+    ],
+)
+def test_a_task_is_told_what_it_lacks(tmp_path, key, words):
+    without = {name: value for name, value in EYE.items() if name != key}
+    for row in (without, {**without, key: ""}):
+        assert words in bad(tmp_path, {**EYE, "name": "flower"}, row)
 
 
 def test_a_file_without_tasks_says_so(tmp_path):
     assert "has no [[task]]" in bad(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["[task]\nname = 'eye'", "task = 3"])
+def test_tasks_that_are_no_list_of_tables_are_told_how_to_be(tmp_path, text):
+    path = tmp_path / "iris.toml"
+    path.write_text(f"generated.size = 100\n{text}\n")
+    with pytest.raises(BadInput, match=r"iris\.toml: task must be a list of tables: write \[\[task\]\]"):
+        read_tasks(path)
 
 
 def test_what_is_no_toml_or_not_there_is_named(tmp_path):
@@ -91,25 +109,49 @@ def test_what_is_no_toml_or_not_there_is_named(tmp_path):
 def test_a_label_that_no_page_has_is_named_with_those_there_are(tmp_path):
     task = eye_task(tmp_path, relevant=["eye", "ear"])
     with pytest.raises(
-        BadInput, match="task iris/eye: no page has the label 'ear'; the labels: bees, bread, clocks, eye"
+        BadInput, match=r"iris\.toml, task 'eye': no page has the label 'ear'; the labels: bees, bread, clocks, eye"
     ):
         opened(task.ground).targets(task)
 
 
 def test_a_web_that_is_not_there_is_named(tmp_path):
     task = read_tasks(task_file(tmp_path, EYE, warc="gone.warc.gz", labels="labels.tsv"))[0]
-    with pytest.raises(BadInput, match=r"there is no recording .*gone\.warc\.gz: name a WARC file"):
+    with pytest.raises(BadInput, match=r"iris\.toml, warc: there is no recording .*gone\.warc\.gz: name a WARC file"):
         opened(task.ground).pages.read(START)
 
 
 @pytest.mark.parametrize(
     ("shape", "words"),
-    [({"sise": 100}, "has no key 'sise'"), ({"size": 3, "hosts": 9}, "3 pages cannot have 9 hosts")],
+    [
+        ({"sise": 100}, "has no key 'sise'"),
+        ({"topics": []}, "has no key 'topics'; its keys: size, hosts, links"),
+        ({"size": -3}, "size is -3, but must be 1 or more"),
+        ({"size": 3, "hosts": 9}, "3 pages cannot have 9 hosts: give hosts from 1 to 3, or a larger size"),
+        ({"hosts": 0}, "360 pages cannot have 0 hosts"),
+        ({"hosts": ["a.example", "a.example"]}, "hosts: 'a.example' is there twice"),
+        ({"hosts": ["a b"]}, "hosts: 'a b' is no name of a host"),
+        ({"links": -1}, "links is -1, but must be 0 or more"),
+        ({"words": -1}, "words is -1, but must be 0 or more"),
+        ({"locality": 2}, "locality is 2, but must be a share from 0 to 1"),
+        ({"honesty": -0.1}, "honesty is -0.1, but must be a share from 0 to 1"),
+        ({"mixed": 1.5}, "mixed is 1.5, but must be a share from 0 to 1"),
+        ({"language": "xx"}, "language is 'xx', but must be one of 'hi', 'de'"),
+        ({"crawl_delay": -1}, "crawl_delay is -1, but must be 0 or more"),
+    ],
 )
 def test_a_web_that_cannot_be_generated_is_told(tmp_path, shape, words):
     task = read_tasks(task_file(tmp_path, EYE, generated=shape))[0]
-    with pytest.raises(BadInput, match=rf"iris, \[generated\].*{words}"):
+    with pytest.raises(BadInput, match=rf"iris\.toml, \[generated\].*{words}"):
         opened(task.ground).targets(task)
+
+
+def test_labels_and_ontologies_that_are_not_there_are_named_with_their_place(tmp_path):
+    labels = read_tasks(task_file(tmp_path, EYE, warc="a.warc.gz", labels="gone.tsv"))[0]
+    with pytest.raises(BadInput, match=r"iris\.toml, labels: .*gone\.tsv: labels cannot be read"):
+        opened(labels.ground).targets(labels)
+    task = eye_task(tmp_path, ontologies=["gone.obo"])
+    with pytest.raises(BadInput, match=r"iris\.toml, task 'eye', ontologies: there is no ontology .*gone\.obo"):
+        known(task)["concepts"].make()
 
 
 def test_tasks_are_chosen_by_plain_or_full_name(tmp_path):
