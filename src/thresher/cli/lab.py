@@ -129,7 +129,7 @@ def compare(one: Path, other: Path) -> None:
     \b
     thresher lab compare lab-old lab-new
     """
-    click.echo(compared(Results.open(one), Results.open(other)))
+    click.echo(compared(Results.read(one), Results.read(other)))
 
 
 @lab.command()

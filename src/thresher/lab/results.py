@@ -93,6 +93,14 @@ class Results:
             results.about, results.runs = _read(folder / _ROWS)
         return results
 
+    @classmethod
+    def read(cls, folder: Path) -> "Results":
+        """What was kept in a folder; that there is nothing is a mistake."""
+        results = cls.open(folder)
+        if not results.runs:
+            raise BadInput(f"{folder} has no results of an experiment: name a folder that `thresher lab run` wrote to")
+        return results
+
     def keep(self, run: Run, fetches: Iterable[Fetch]) -> None:
         """Keep a run, in the place of an earlier one with the same key."""
         (self.folder / _FETCHES).mkdir(parents=True, exist_ok=True)

@@ -179,6 +179,16 @@ def test_two_experiments_are_compared(tasks, tmp_path):
     assert called("compare", tmp_path / "one", tmp_path / "two").stdout.strip()
 
 
+def test_a_folder_without_results_cannot_be_compared(tasks, tmp_path):
+    called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tmp_path / "one")
+    (tmp_path / "web").mkdir()
+    for pair in (("one", "web"), ("web", "one")):
+        with pytest.raises(
+            BadInput, match="web has no results of an experiment: name a folder that `thresher lab run`"
+        ):
+            called("compare", *(tmp_path / name for name in pair))
+
+
 def test_a_recording_is_served_until_it_is_interrupted(tmp_path):
     web = web_of(tmp_path / "web.warc.gz", {"http://a.example/": "<p>hello from the past"})
     command = [sys.executable, "-m", "thresher", "lab", "serve", str(web)]
