@@ -1,12 +1,14 @@
 """A crawl from a word, as a person starts it: senses shown and asked about, seeds from a search engine, several topics in a row."""
 
 import io
+import os
 import re
 import signal
 import subprocess
 import sys
 import time
 import tomllib
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -48,10 +50,13 @@ class Done(NamedTuple):
 @pytest.fixture
 def thresher(monkeypatch, capsys):
     def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["thresher", *map(str, arguments)])
         capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main()
+        # A real file, as a process has: after a mistake it is taken away from under whoever writes.
+        with Path(os.devnull).open("w") as out, monkeypatch.context() as here:
+            here.setattr(sys, "argv", ["thresher", *map(str, arguments)])
+            here.setattr(sys, "stdout", out)
+            with pytest.raises(SystemExit) as ended:
+                main()
         return Done(ended.value.code, capsys.readouterr().err)
 
     return run
@@ -180,6 +185,22 @@ def test_a_strategy_and_a_threshold_that_were_named_stay(here, server, web, thre
     kept = settings(here / "iris")
     assert kept["strategy"] == {"name": "breadth-first"}
     assert (kept["judge"]["name"], kept["judge"]["threshold"]) == ("combine", 0.2)
+
+
+@pytest.mark.parametrize(
+    ("slip", "words"),
+    [
+        ("knowledge=x", "[knowledge] has no key 'name'"),
+        ("knowledge=3", "knowledge is a table, not 3"),
+        ("knowledge.senses=3", "[knowledge]: senses is 3, but must be a list of texts"),
+    ],
+)
+def test_knowledge_that_is_none_is_told_of_a_new_crawl_and_of_one_that_goes_on(
+    here, server, web, thresher, slip, words
+):
+    assert words in mistake(thresher("crawl", "iris", "--set", slip, *local(server.port)))
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    assert words in mistake(thresher("crawl", "iris", "--set", slip))
 
 
 def test_a_slip_is_told_before_anybody_is_asked(here, server, web, thresher):

@@ -23,6 +23,7 @@ from thresher.cli.word import Choose, ask, leave_open, same_sense, settle_word, 
 from thresher.config import Manners, Settings, read_crawl_file, settle_settings
 from thresher.errors import BadInput, DiskFull, FolderError, NoAnswer
 from thresher.folder import CrawlFolder
+from thresher.knowledge import Knowledge
 from thresher.model import Url
 from thresher.seed.errand import Reach
 from thresher.seed.files import seed_urls
@@ -165,14 +166,15 @@ def _begin(
     wanted: dict[str, Any], folder: CrawlFolder, console: Console, choose: Choose | None, *, search: bool
 ) -> None:
     """What a crawl is told once: which sense is meant, if a word was all that was given, and where to start."""
+    _check_names(wanted, "the command line")
     if folder.exists:
-        same_sense(wanted, read_crawl_file(folder.settings))
+        kept = _check_names(read_crawl_file(folder.settings), str(folder.settings))
+        same_sense(wanted, kept.topic, kept.knowledge)
         return
     if not wanted.get("topic"):
         raise BadInput(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
-    _check_names(wanted)
     if choose:
         settle_word(wanted, console, choose)
     own = wanted.get("seeds", [])
@@ -187,11 +189,13 @@ def _begin(
             console.print(f"{error}\nStarting from your own seeds.", markup=False)
 
 
-def _check_names(wanted: Mapping[str, Any]) -> None:
-    """A slip in a name is told before anything is asked, of a person or of a search engine."""
-    settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, "the command line")
+def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
+    """A slip is told before anything is asked, of a person or of a search engine."""
+    settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
     plugins.find("strategy", settings.strategy["name"])
     plugins.find("judge", settings.judge["name"])
+    plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    return settings
 
 
 def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:

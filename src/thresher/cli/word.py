@@ -73,13 +73,13 @@ def settle_word(wanted: dict[str, Any], console: Console, choose: Choose = ask) 
     wanted["knowledge"] = knowledge
 
 
-def same_sense(wanted: Mapping[str, Any], before: Mapping[str, Any]) -> None:
-    """A crawl that goes on may have its sense named by number again: put in the id it was kept with."""
-    knowledge, kept = wanted.get("knowledge", {}), before.get("knowledge", {})
+def same_sense(wanted: Mapping[str, Any], topic: str, kept: Mapping[str, Any]) -> None:
+    """A crawl that goes on may have its sense named by number again: put in the id that its knowledge was kept with."""
+    knowledge = wanted.get("knowledge", {})
     if knowledge.get("senses") is None:
         return
     names, known = knowledge.get("ontologies") or kept.get("ontologies", ()), kept.get("senses", [])
-    knowledge["senses"] = _ids(str(before.get("topic", "")), names, knowledge["senses"], known)
+    knowledge["senses"] = _ids(topic, names, knowledge["senses"], known)
     if set(knowledge["senses"]) == set(known):
         del knowledge["senses"]
 
