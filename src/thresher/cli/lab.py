@@ -30,11 +30,12 @@ from thresher.lab.results import Results, Run
 from thresher.lab.serve import LAST_PORT
 from thresher.lab.task import chosen, read_tasks
 from thresher.lab.terminal import summary
-from thresher.lab.trial import Table, Trial
+from thresher.lab.trial import Table, Trial, label
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 # A comma in a list is none between keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
+_NO_BASELINE = "none"
 _OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -84,7 +85,7 @@ for command in (record_command, reproduce, rules):
     "--baseline",
     default="breadth-first",
     show_default=True,
-    help="What the others are compared with.",
+    help="What the others are compared with: it runs too. `none` compares nothing.",
     shell_complete=completion.parts("strategy"),
 )
 @_OUT
@@ -109,14 +110,15 @@ def run(  # noqa: PLR0913 - an option each
     results = Results.open(out)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
     tables = [spec(text) for text in strategies or plugins.names("strategy")]
+    tables, against = _with_baseline(tables, baseline)
     wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     wanted = _possible(wanted, named=bool(strategies))
     results.about = _about()
     _with_progress(wanted, results, jobs)
-    write_report(results, baseline)
-    summary(results, baseline, Console(highlight=False))
+    write_report(results, against)
+    summary(results, against, Console(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
 
@@ -170,6 +172,18 @@ def spec(text: str) -> Table:
             )
         table[key.strip()] = toml_value(value.strip())
     return table
+
+
+def _with_baseline(tables: list[Table], text: str) -> tuple[list[Table], str]:
+    """The strategies to run with the baseline among them, and what results call it; nothing if none is wanted."""
+    if text == _NO_BASELINE:
+        return tables, ""
+    baseline = spec(text)
+    if any(table == baseline or table["name"] == text for table in tables):
+        return tables, label(baseline)
+    plugins.find("strategy", baseline["name"])
+    click.echo(f"thresher: {text} runs too, to hold the others against it; --baseline none leaves it out", err=True)
+    return [*tables, baseline], label(baseline)
 
 
 def _possible(wanted: Sequence[Trial], *, named: bool) -> list[Trial]:

@@ -35,7 +35,7 @@ class Findings:
         for run in self.runs:
             self._of[run.label].append(run)
         self.wanted = baseline
-        """The baseline that was asked for, run or not."""
+        """The baseline that was asked for, run or not; empty if none is wanted."""
         self.baseline = self._called(baseline)
         self.oracle = self._called(ORACLE)
 

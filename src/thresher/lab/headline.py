@@ -134,6 +134,8 @@ def _each(findings: Findings, labels: Sequence[str]) -> Words:
 
 
 def _no_baseline(findings: Findings) -> Words:
+    if not findings.wanted:
+        return ("No baseline was wanted, so whether a difference is luck is not said.",)
     if findings.baseline is None:
         return "The baseline ", Name(findings.wanted), " was not among the runs, so nothing is held against it."
     return "Nothing ran on the same tasks and seeds as the baseline ", Name(findings.baseline), "."

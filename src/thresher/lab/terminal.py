@@ -17,7 +17,7 @@ def summary(results: Results, baseline: str = "breadth-first", console: Console 
     findings = Findings(results, baseline)
     table = Table(box=None, header_style="dim", pad_edge=False)
     table.add_column("strategy", overflow="fold")
-    for name in ("AUC", "harvest", f"won/lost against {baseline}", "p (Holm)", "CPU s"):
+    for name in ("AUC", "harvest", *([f"won/lost against {baseline}", "p (Holm)"] if baseline else []), "CPU s"):
         table.add_column(Text(name), justify="right")
     for label in findings.strategies:
         table.add_row(*_row(findings, label), style=_style(findings, label))
@@ -34,10 +34,10 @@ def _row(findings: Findings, label: str) -> list[Text]:
     return [Text(each) for each in (label, mean, f"{harvest:.3f}", *_against(findings, label), f"{cpu:.1f}")]
 
 
-def _against(findings: Findings, label: str) -> tuple[str, str]:
+def _against(findings: Findings, label: str) -> tuple[str, ...]:
     each = findings.comparisons.get(label)
     if each is None:
-        return NONE, NONE
+        return (NONE, NONE) if findings.wanted else ()
     return f"{each.score.wins}/{each.score.losses}", f"{findings.chances[label]:.3f}{'' if each.claimable else '†'}"
 
 
@@ -48,6 +48,8 @@ def _style(findings: Findings, label: str) -> str:
 
 
 def _sentence(findings: Findings) -> str:
+    if not findings.wanted:
+        return "Whether a difference is luck is not said: that takes a baseline."
     if findings.baseline is None:
         return f"{findings.wanted} did not run, so nothing is held against it."
     verdicts = [findings.verdict(label) for label in findings.comparisons]

@@ -36,6 +36,11 @@ _ALLOCATIONS = 50_000
 _TERMS: Table = {"name": "terms"}
 
 
+def label(strategy: Table) -> str:
+    """What results call a strategy: `lokman:profile=robust`."""
+    return Run("", "", "", strategy["name"], {key: value for key, value in strategy.items() if key != "name"}).label
+
+
 @dataclass(frozen=True, slots=True)
 class Trial:
     """What is asked: which strategy, for which task, from which seeds, with how many fetches."""

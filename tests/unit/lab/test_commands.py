@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -52,11 +53,43 @@ def test_a_run_gives_results_a_report_and_a_summary(tasks, tmp_path):
 
 def test_the_same_command_again_runs_nothing_twice_and_another_adds_to_it(tasks, tmp_path):
     out = tmp_path / "lab"
-    called("run", tasks, "--strategy", "random", "--repeat", 2, "--pages", 20, "--out", out)
+    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 2, "--pages", 20, "--out", out)
     before = rows(out)
-    called("run", tasks, "--strategy", "random", "--repeat", 3, "--pages", 20, "--out", out)
+    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 3, "--pages", 20, "--out", out)
     assert [row for row in rows(out) if row["repeat"] < 2] == before, "cpu_s too: they were not run again"
     assert [row["repeat"] for row in rows(out)] == [0, 1, 2]
+
+
+def ran(out):
+    return {row["strategy"] for row in rows(out)}
+
+
+def test_the_baseline_runs_too_so_that_there_is_something_to_hold_the_others_against(tasks, tmp_path):
+    out = tmp_path / "lab"
+    done = called("run", tasks, "--strategy", "best-first", "--pages", 20, "--out", out)
+    assert ran(out) == {"best-first", "breadth-first"}
+    assert done.stderr.count("thresher: breadth-first runs too, to hold the others against it; --baseline none") == 1
+    assert re.search(r"^best-first .* [01]/[01] +1\.000†", done.stdout, re.MULTILINE)
+
+
+def test_a_baseline_that_is_among_the_strategies_needs_no_other(tasks, tmp_path):
+    for number, (strategy, baseline) in enumerate(
+        [("random", "random"), ("lokman:profile=robust", "lokman"), ("lokman:profile=robust,href=true",) * 2]
+    ):
+        out = tmp_path / f"lab{number}"
+        done = called("run", tasks, "--strategy", strategy, "--baseline", baseline, "--pages", 5, "--out", out)
+        assert len(rows(out)) == 1
+        assert "runs too" not in done.stderr
+        assert "of 0 on 1 task" in " ".join(done.stdout.split()), "it was found among the runs"
+
+
+def test_no_baseline_is_an_answer_too(tasks, tmp_path):
+    out = tmp_path / "lab"
+    done = called("run", tasks, "--strategy", "best-first", "--baseline", "none", "--pages", 20, "--out", out)
+    assert ran(out) == {"best-first"}
+    assert "won/lost" not in done.stdout
+    assert "Whether a difference is luck is not said: that takes a baseline." in done.stdout
+    assert "No baseline was wanted" in (out / "report.md").read_text()
 
 
 def test_without_a_name_all_strategies_run_and_those_that_cannot_be_made_are_left_out_with_a_word(tmp_path):
@@ -87,6 +120,7 @@ def test_a_strategy_that_was_named_and_cannot_be_made_is_an_error_before_anythin
         ),
         (["--strategy", "lokman:=3"], BadInput, "'=3' is not of the form KEY=VALUE"),
         (["--strategy", "lokman:profil=robust"], BadInput, "has no key 'profil' .did you mean 'profile'"),
+        (["--baseline", "best"], UnknownPart, "there is no strategy 'best'"),
         (["--task", "ear"], BadInput, "there is no task 'ear'; the tasks: iris/eye"),
         (["--seeds", "far"], BadInput, r"nothing to run: no task of .*iris\.toml has far seeds"),
     ],
