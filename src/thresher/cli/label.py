@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +77,8 @@ def _show(question: Question, console: Console) -> None:
     said = "relevant" if question.relevant else "not relevant"
     console.print()
     console.print(Text(question.title or "without a title", "bold"))
-    console.print(Text(question.url, "dim", overflow="fold"))
+    gone = f"  gone since {datetime.fromtimestamp(question.gone, UTC):%Y-%m-%d}" if question.gone else ""
+    console.print(Text(question.url + gone, "dim", overflow="fold"))
     console.print(Padding(Text(question.snippet), (0, 2)))
     best = sorted(question.evidence, key=lambda each: -each.amount)[:_MOST_EVIDENCE]
     evidence = ", ".join(f"{each.what} in {each.where} {each.amount:.3g}" for each in best) or "nothing found"

@@ -78,7 +78,7 @@ def figures_of(archive: Archive, judge: Judge | None = None) -> HandFigures | No
 
 
 def examples_of(archive: Archive) -> list[Example]:
-    """The labelled pages, parsed again."""
+    """The labelled pages as they were labelled, parsed again."""
     parser = HtmlParser()
     return [Example(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.folder.warc)]
 
@@ -102,9 +102,11 @@ def held_against(truth: Sequence[bool], verdicts: Iterable[bool]) -> Figures:
     )
 
 
+# What was said of a later version of a page says nothing of what the crawl found.
 _CORRECTIONS = """
     SELECT coalesce(sum(label.relevant - visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
     WHERE label.relevant IS NOT NULL AND outcome = 'page' AND duplicate_of IS NULL AND near IS NULL
+        AND NOT EXISTS (SELECT 1 FROM revisit WHERE visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
 """
 
 

@@ -7,20 +7,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.ledger import Ledger
-from thresher.model import Response, Url
-from thresher.store.playback import Playback
+from thresher.model import Fetched, Response, Url
+from thresher.store.playback import Playback, Unreadable
 from thresher.store.reading import Read
 from thresher.store.rows import visit_of
+from thresher.store.warc import Place
 from thresher.urls import url_hash
 
 _THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'label'"
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
 _PAGE = "SELECT * FROM entry WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
+_LOOKED = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'revisit'"
+_CHANGED = """
+    SELECT status, at, file, offset, length, request FROM revisit
+    WHERE visit = ? AND found = 'changed' AND at <= ? ORDER BY number DESC LIMIT 1
+"""
 
 
 class Label(NamedTuple):
-    """What a person said of a page, and when."""
+    """What a person said of a page as it was then, and when."""
 
     url: Url
     relevant: bool | None
@@ -42,24 +48,42 @@ def labels(read: Read) -> list[Label]:
     return [Label(url, None if relevant is None else bool(relevant), at) for url, relevant, at in read(_ALL)]
 
 
-def put_label(ledger: Ledger, label: Label) -> None:
-    """Keep a label, at once; a later one takes the place of an earlier one."""
+def make_labels(ledger: Ledger) -> None:
+    """Make room for labels, if there is none."""
     if ledger.read(_THERE).fetchone() is None:
         ledger.script(files(__package__).joinpath("labels.sql").read_text("utf-8"))
+
+
+def put_label(ledger: Ledger, label: Label) -> None:
+    """Keep a label, at once; a later one takes the place of an earlier one."""
+    make_labels(ledger)
     ledger.write(_PUT, label)
     ledger.commit()
 
 
 def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
-    """The answers that were labelled, oldest label first; those whose record is lost are left out."""
+    """The answers that were labelled, as they were then, oldest label first; those whose record is lost are left out."""
     said = [label for label in labels(read) if label.relevant is not None]
     paths = {number: warc_folder / name for number, name in read("SELECT id, name FROM warc")} if said else {}
     with Playback(paths) as playback:
         for label in said:
             row = _row(read, label.url)
-            answer = visit_of(row, playback).fetched if row is not None else None
+            answer = _seen(read, row, label.at, playback) if row is not None else None
             if isinstance(answer, Response):
                 yield Labelled(answer, bool(label.relevant))
+
+
+def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetched | None:
+    """The answer as it was at that time: what the latest look before it found changed, or what was kept first."""
+    changed = read(_CHANGED, (row["number"], at)).fetchone() if read(_LOOKED).fetchone() else None
+    if changed is None:
+        return visit_of(row, playback).fetched
+    status, when, *place = changed
+    try:
+        message = playback.read(Place(*place))
+    except Unreadable:
+        return None
+    return Response(row["url"], status, message.headers, message.body, message.raw, at=when)
 
 
 def _row(read: Read, url: Url) -> sqlite3.Row | None:

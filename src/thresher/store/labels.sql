@@ -1,6 +1,6 @@
--- What a person said of pages: one row a url, in the crawl's SQLite file, made when the first page is labelled.
+-- What a person said of pages: one row a url, in the crawl's SQLite file, made when somebody first wants to label pages.
 CREATE TABLE IF NOT EXISTS label (
     url      TEXT PRIMARY KEY,
     relevant INTEGER,           -- 1 or 0; NULL if the page was skipped, so that it is not asked about again
-    at       REAL NOT NULL      -- in seconds since 1970
+    at       REAL NOT NULL      -- in seconds since 1970: a label is of the page as it was seen then
 ) WITHOUT ROWID;

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from thresher.errors import BadInput
 from thresher.harvest.archive import Archive
 from thresher.model import Url
-from thresher.store.labels import labels
 
 _AT_A_TIME = 500
 """Rows read in one go: a cursor left open would keep a running crawl from emptying its log."""
@@ -60,11 +59,8 @@ class Chosen:
 
     def __init__(self, archive: Archive, choice: Choice) -> None:
         self._archive, self._choice = archive, choice
-        said = [(label.url, label.relevant) for label in labels(archive.read) if label.relevant is not None]
         for statement in files(__package__).joinpath("choice.sql").read_text("utf-8").split(";\n"):
             archive.read(statement, _values(choice) if ":" in statement else {})
-            while said:
-                archive.read("INSERT INTO temp.hand VALUES (?, ?)", said.pop())
         # Else the rest would be read as of now, and a running crawl could not empty its log.
         archive.read("COMMIT")
 

@@ -1,11 +1,5 @@
 -- What one export takes, in tables of its own that vanish with it: they live in a temporary file, never in the crawl's.
 
--- What a person said of a page counts for more than what the judge said. Filled before the rest is read.
-CREATE TEMP TABLE IF NOT EXISTS hand (
-    url      TEXT PRIMARY KEY,
-    relevant INTEGER NOT NULL
-);
-
 CREATE TEMP TABLE chosen (
     number  INTEGER PRIMARY KEY,
     cluster INTEGER NOT NULL           -- the visit that all pages of the cluster repeat; chosen itself or not
@@ -13,12 +7,12 @@ CREATE TEMP TABLE chosen (
 
 -- A page repeats bytes (`duplicate_of`) that may themselves be nearly those of another (`near`).
 -- One that has changed since it was kept is like no other; what is like its first version is not like it.
+-- What a person said of a page counts for more than what the judge said.
 INSERT INTO temp.chosen
     SELECT page.number, coalesce(-page.version, first.near, page.duplicate_of, page.near, page.number)
     FROM current AS page
     LEFT JOIN visit AS first ON first.number = page.duplicate_of
-    LEFT JOIN temp.hand ON hand.url = page.url
-    WHERE page.outcome = 'page' AND (NOT :relevant OR coalesce(hand.relevant, page.relevant))
+    WHERE page.outcome = 'page' AND (NOT :relevant OR coalesce(page.hand, page.relevant))
         AND coalesce(page.relevance, 0) >= :least AND page.at >= :since
     ORDER BY page.number;
 

@@ -1,0 +1,109 @@
+"""What a person said of pages: of which version of a page it was said, and who goes by it."""
+
+import pytest
+from click.testing import CliRunner
+from tests.unit.harvest.changing_web import ChangingWeb, Served, crawled, page, round_over, serving
+
+from thresher.cli.label import label
+from thresher.harvest.archive import Archive
+from thresher.harvest.export.choice import Choice, Chosen
+from thresher.harvest.hand_figures import examples_of, hand_figures
+from thresher.harvest.label import open_desk
+
+BANANAS = "Bananas are yellow, and grow in bunches where it is warm."
+PUPIL = "Through the pupil of an eye light falls; the iris lets it pass."
+
+
+@pytest.fixture
+async def web():
+    first = Served(page(links=("/roses", "/pupil", "/lens")))
+    others = {
+        "/roses": Served(page("Roses climb up the wall of the house.", title="Roses")),
+        "/pupil": Served(page(PUPIL, title="Pupil")),
+        "/lens": Served(page("Behind the iris of the eye there is a lens, as clear as the pupil.", title="Lens")),
+    }
+    async with serving(ChangingWeb({"/": first, **others})) as served:
+        yield served
+
+
+@pytest.fixture
+async def folder(tmp_path, web):
+    path = tmp_path / "crawl"
+    await crawled(path, web, workers=1)
+    return path
+
+
+def say(folder, url, relevant):
+    with open_desk(folder) as desk:
+        desk.answer(desk.question(url), relevant)
+
+
+def chosen(folder):
+    with Archive.open(folder) as archive:
+        return [row["url"].rpartition("/")[2] for row in Chosen(archive, Choice(relevant=True)).rows()]
+
+
+def asked(folder, count=10):
+    with open_desk(folder) as desk:
+        return [question.url.rpartition("/")[2] for question in desk.questions(count)]
+
+
+# ── the version that was seen ──
+
+
+async def test_a_label_counts_until_a_look_finds_the_page_changed(folder, web):
+    say(folder, web.base + "/pupil", True)
+    say(folder, web.base + "/roses", True)
+    await round_over(folder)
+    assert chosen(folder) == ["", "roses", "pupil", "lens"], "what stayed as it was is still what was labelled"
+    web.pages["/pupil"] = Served(page(BANANAS, title="Bananas"))
+    await round_over(folder)
+    assert chosen(folder) == ["", "roses", "lens"]
+    say(folder, web.base + "/pupil", True)
+    assert chosen(folder) == ["", "roses", "pupil", "lens"]
+
+
+async def test_a_page_that_has_changed_is_asked_about_as_it_is_now(folder, web):
+    web.pages["/pupil"] = Served(page(BANANAS, title="Bananas"))
+    await round_over(folder)
+    said = CliRunner().invoke(label, [str(folder), "--url", web.base + "/pupil"], input="n\n").output
+    assert "Bananas are yellow" in said
+    assert PUPIL not in " ".join(said.split())
+
+
+async def test_a_page_that_changed_after_it_was_labelled_is_asked_about_again(folder, web):
+    for url in asked(folder):
+        say(folder, f"{web.base}/{url}", None)
+    assert asked(folder) == []
+    web.pages["/pupil"] = Served(page("The iris, and the eye, and a pupil.", title="Other"))
+    await round_over(folder)
+    assert asked(folder) == ["pupil"]
+
+
+async def test_a_page_that_is_gone_is_asked_about_only_if_it_is_named(folder, web):
+    del web.pages["/pupil"]
+    await round_over(folder)
+    assert sorted(asked(folder)) == ["", "lens", "roses"]
+    said = CliRunner().invoke(label, [str(folder), "--url", web.base + "/pupil"], input="n\n").output
+    assert "gone since 20" in said
+
+
+async def test_labels_teach_by_the_version_that_they_were_given_to(folder, web):
+    say(folder, web.base + "/pupil", True)
+    web.pages["/pupil"] = Served(page(BANANAS, title="Bananas"))
+    await round_over(folder)
+    with Archive.open(folder) as archive:
+        (example,) = examples_of(archive)
+    assert (PUPIL in example.page.text, example.relevant) == (True, True)
+    say(folder, web.base + "/pupil", False)
+    with Archive.open(folder) as archive:
+        (example,) = examples_of(archive)
+    assert (BANANAS in example.page.text, example.relevant) == (True, False)
+
+
+async def test_a_label_of_a_later_version_corrects_no_judgement_of_the_crawl(folder, web):
+    web.pages["/pupil"] = Served(page(BANANAS, title="Bananas"))
+    await round_over(folder)
+    say(folder, web.base + "/pupil", False)
+    figures = hand_figures(folder)
+    assert figures.harvest_after == figures.harvest_before == 0.75
