@@ -2,6 +2,7 @@
 
 import json
 import re
+from shutil import copytree
 
 import pytest
 from click.testing import CliRunner
@@ -11,6 +12,7 @@ from thresher.cli.search import search
 from thresher.cli.show import show
 from thresher.cli.why import why
 from thresher.errors import BadInput
+from thresher.harvest.label import open_desk
 
 
 @pytest.fixture(scope="module")
@@ -92,6 +94,20 @@ def test_show_says_which_words_were_found(folder):
     said = run(show, folder)
     assert re.search(r"Found on so many relevant pages\nwords +eye 6, iris 6", said)
     assert re.search(r"0\.96  The iris of the eye +http://iris.example/\n", said)
+
+
+def test_show_says_the_harvest_by_labels_where_there_are_any(folder, tmp_path):
+    assert "your" not in run(show, folder)
+    own = copytree(folder, tmp_path / "labelled")
+    with open_desk(own) as desk:
+        for path, relevant in (("pupil", False), ("", True), ("garden", None)):
+            desk.answer(desk.question(f"http://iris.example/{path}"), relevant)
+    said = run(show, own)
+    fetched, relevant = map(int, re.search(r"(\d+) fetched, (\d+) relevant", said).groups())
+    assert f"By your 2 labels, 1 of them relevant: harvest {(relevant - 1) / fetched:.1%}; F1 of the judge" in said
+    settings = own / "crawl.toml"
+    settings.write_text(settings.read_text("utf-8").replace('"terms"', '"my-own"'), "utf-8")
+    assert "judged by my-own" in run(show, own), "what needs no judge is shown without one"
 
 
 def test_show_draws_the_tree_with_anchors(folder):

@@ -16,12 +16,13 @@ from rich.tree import Tree
 from thresher.cli import completion
 from thresher.cli.plot import plot
 from thresher.config import Settings
+from thresher.errors import ThresherError
 from thresher.folder import CrawlFolder
 from thresher.frontier.reading import waiting
 from thresher.harvest.archive import Archive
 from thresher.harvest.best import Best, best
 from thresher.harvest.found import Sightings, sightings
-from thresher.harvest.hand_figures import hand_figures
+from thresher.harvest.hand_figures import HandFigures, figures_of
 from thresher.harvest.picture import write_picture
 from thresher.harvest.plain import one_line, shorten
 from thresher.harvest.tree import Node, link_tree
@@ -50,6 +51,8 @@ class Findings(NamedTuple):
     best: list[Best]
     hosts: list[HostFigures]
     sightings: Sightings
+    by_hand: HandFigures | None
+    """None if no page was labelled."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -76,7 +79,7 @@ class Findings(NamedTuple):
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
             "never_found": self.sightings.never,
-            "by_hand": (by_hand := hand_figures(self.folder)) and by_hand.as_json(),
+            "by_hand": self.by_hand and self.by_hand.as_json(),
         }
 
 
@@ -147,7 +150,15 @@ def _findings(archive: Archive) -> Findings:
         best(archive, 10),
         reading.hosts(read, 8),
         sightings(archive),
+        _by_hand(archive),
     )
+
+
+def _by_hand(archive: Archive) -> HandFigures | None:
+    try:
+        return figures_of(archive)
+    except ThresherError:
+        return None  # the judge could be made when it crawled, and cannot be here
 
 
 def _picture(archive: Archive) -> str:
@@ -178,6 +189,11 @@ def draw(findings: Findings, console: Console) -> None:
     )
     if counts.duplicates or counts.near:
         console.print(f"{counts.duplicates:,} exact and {counts.near:,} near duplicates, not counted as harvest")
+    if (by_hand := findings.by_hand) is not None:
+        console.print(
+            f"By your {by_hand.labels:,} labels, {by_hand.relevant:,} of them relevant: harvest [bold]{by_hand.harvest_after:.1%}[/]; "
+            f"F1 of the judge {by_hand.before.f1:.2f}, with your labels {by_hand.after.f1:.2f}"
+        )
     if len(findings.curve) > 1:
         console.print("\nHarvest rate over the pages fetched", style="bold")
         console.print("\n".join(plot({"harvest": [share for _, share in findings.curve]})))
