@@ -14,6 +14,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from thresher.cli import completion
+from thresher.cli.patience import patience
 from thresher.cli.plot import plot
 from thresher.config import Settings
 from thresher.errors import ThresherError
@@ -120,7 +121,9 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
             else:
                 draw_tree(roots, console)
             return
-        findings = _findings(archive)
+        # An ontology may have to be read to know what is missing, and pages to hold the judge against labels.
+        with patience("reading the crawl, and what is known of its topic"):
+            findings = _findings(archive)
     if as_json:
         click.echo(json.dumps(findings.as_json(), indent=2, ensure_ascii=False))
     elif picture is None:
