@@ -1,5 +1,6 @@
 """The command line: one small module a command."""
 
+import contextlib
 import os
 import sys
 from importlib import import_module
@@ -76,8 +77,10 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _end("stopped", INTERRUPTED)
     except BrokenPipeError:
-        _end("", BROKEN_PIPE)
+        _write_no_more()
+        sys.exit(BROKEN_PIPE)
     except OSError as error:
+        _write_no_more()
         _end(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -90,8 +93,13 @@ def _check_letters(arguments: list[str]) -> None:
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    """Leave with a last sentence; nothing more is written, as whoever reads may be gone."""
-    if sentence:
-        click.echo(f"thresher: {sentence}", err=True)
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    click.echo(f"thresher: {sentence}", err=True)
     sys.exit(code)
+
+
+def _write_no_more() -> None:
+    """Whoever reads may be gone, or the disk full: Python would complain of it once more when it ends."""
+    with contextlib.suppress(OSError, ValueError):
+        sys.stdout.flush()
+    with contextlib.suppress(OSError, ValueError):  # if it is a file at all
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
