@@ -22,7 +22,7 @@ from thresher.harvest.export.summary import Summary
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
-@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant.")
+@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant, or you did.")
 @click.option(
     "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages of this relevance or more, 0 to 1."
 )

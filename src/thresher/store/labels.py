@@ -41,6 +41,11 @@ class Labelled(NamedTuple):
     relevant: bool
 
 
+def word_of(relevant: bool | None) -> str:  # noqa: FBT001 - yes, no, or nothing
+    """What a person said, in a table: `relevant`, `not relevant`, or nothing."""
+    return "" if relevant is None else "relevant" if relevant else "not relevant"
+
+
 def labels(read: Read) -> list[Label]:
     """All labels, oldest first."""
     if read(_THERE).fetchone() is None:

@@ -1,9 +1,15 @@
 """What a person said of pages: of which version of a page it was said, and who goes by it."""
 
+import json
+
 import pytest
 from click.testing import CliRunner
 from tests.unit.harvest.changing_web import ChangingWeb, Served, crawled, page, round_over, serving
+from tests.unit.harvest.export_folders import made
+from tests.unit.harvest.export_folders import page as kept
+from warcio.archiveiterator import ArchiveIterator
 
+from thresher.cli.export import export
 from thresher.cli.label import label
 from thresher.harvest.archive import Archive
 from thresher.harvest.export.choice import Choice, Chosen
@@ -107,3 +113,44 @@ async def test_a_label_of_a_later_version_corrects_no_judgement_of_the_crawl(fol
     say(folder, web.base + "/pupil", False)
     figures = hand_figures(folder)
     assert figures.harvest_after == figures.harvest_before == 0.75
+
+
+# ── who goes by it ──
+
+
+def export_of(folder, *options):
+    done = CliRunner().invoke(export, [str(folder), "--to", "warc", *options, "--out", str(folder / "out")])
+    assert done.exit_code == 0, done.output
+    with (folder / "out" / "pages.warc.gz").open("rb") as stream:
+        described = [r.content_stream().read() for r in ArchiveIterator(stream) if r.rec_type == "metadata"]
+    rows = {row["url"].rpartition("/")[2]: row for row in map(json.loads, described)}
+    return rows, (folder / "out" / "README.md").read_text("utf-8")
+
+
+async def test_an_export_has_the_word_of_the_person_beside_that_of_the_judge(folder, web):
+    say(folder, web.base + "/roses", True)
+    say(folder, web.base + "/lens", False)
+    say(folder, web.base + "/", None)
+    rows, card = export_of(folder)
+    assert {name: (row["label"], row["relevant"]) for name, row in rows.items()} == {
+        "": ("", True),
+        "roses": ("relevant", False),
+        "pupil": ("", True),
+        "lens": ("not relevant", True),
+    }
+    assert "| labels by hand | 2 pages: 1 relevant, 1 not; 2 of them are in this export |" in card
+
+
+async def test_the_card_says_what_labels_do_and_when_there_are_none(folder, web):
+    _, card = export_of(folder)
+    assert "| labels by hand | none |" in card
+
+
+def test_the_card_names_the_sense_and_the_ontologies_without_the_way_to_them(tmp_path):
+    known = {"ontologies": ["wordnet", "/home/somebody/irises.obo"], "senses": ["iris.n.02"], "terms": "mine/own.csv"}
+    folder = made(tmp_path / "iris", kept(1), knowledge=known)
+    _, card = export_of(folder)
+    assert "| sense | iris.n.02 |" in card
+    assert "| ontologies | wordnet, irises.obo |" in card
+    assert "| own terms | own.csv |" in card
+    assert "somebody" not in card

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from thresher import plugins
@@ -10,6 +11,7 @@ from thresher.config import Manners, Settings
 from thresher.harvest.export.columns import COLUMNS, OF_TEXT, Column
 from thresher.harvest.export.destination import MARK
 from thresher.harvest.export.summary import Summary
+from thresher.knowledge import Knowledge
 
 _HOSTS = 20
 _LOAD = {
@@ -69,15 +71,46 @@ def _what(summary: Summary, settings: Settings) -> str:
 def _crawl(summary: Summary, settings: Settings) -> str:
     rows = (
         ("topic", settings.topic),
+        *_knowledge(settings),
         ("strategy", _part(settings.strategy)),
         ("judge", _part(settings.judge)),
         ("threshold of relevance", _threshold(settings)),
+        ("labels by hand", _labels(summary)),
+        *_taught(summary),
         ("seeds", f"{len(settings.seeds):,}, the first {settings.seeds[0]}" if settings.seeds else "none"),
         ("crawl", f"{summary.counts.fetched:,} urls fetched, {summary.counts.relevant:,} relevant pages"),
         ("chosen", summary.choice),
         ("fetched", f"{_day(summary.first)} to {_day(summary.last)}" if summary.pages else "nothing"),
     )
     return "## The crawl\n\n" + _table(("", ""), rows)
+
+
+def _knowledge(settings: Settings) -> Iterator[tuple[str, str]]:
+    """What the topic was made of; files without the way to them, which is nobody else's business."""
+    known: Knowledge = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    named = {
+        "sense": known.senses,
+        "ontologies": [Path(each).name for each in known.ontologies],
+        "own terms": [Path(known.terms).name] if known.terms else [],
+    }
+    return ((what, ", ".join(names)) for what, names in named.items() if names)
+
+
+def _labels(summary: Summary) -> str:
+    relevant, others, _ = summary.labels
+    if not relevant + others:
+        return "none"
+    pages = f"{relevant + others:,} page{'s' * (relevant + others != 1)}: {relevant:,} relevant, {others:,} not"
+    return f"{pages}; {summary.labelled:,} of them are in this export"
+
+
+def _taught(summary: Summary) -> Iterator[tuple[str, str]]:
+    if summary.labels.relevant + summary.labels.others or summary.labels.taught:
+        joined = ", and a classifier that they taught is averaged with the judge" if summary.labels.taught else ""
+        yield (
+            "what labels did",
+            f"pages that came after them were judged with a threshold moved by them{joined}; those before keep their judgement",
+        )
 
 
 def _pages(summary: Summary) -> str:

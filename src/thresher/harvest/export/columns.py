@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 from thresher.harvest.export.choice import Chosen
 from thresher.harvest.export.text import Extract
 from thresher.harvest.export.trail import Trails
+from thresher.store.labels import word_of
 from thresher.store.rows import judgement_of
 
 Kind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
@@ -44,6 +45,7 @@ COLUMNS = (
     Column("extractor", "text", "whose text it is: `trafilatura`, or `thresher` where that found none or was too slow"),
     Column("relevance", "float", "from 0 to 1, as the judge saw it"),
     Column("relevant", "truth", "whether that reached the judge's threshold"),
+    Column("label", "text", "what a person said of it, who counts for more: `relevant`, `not relevant`, or empty"),
     Column("evidence", "evidence", "why: what was found, where, and how much it added"),
     Column("depth", "integer", "links from a seed"),
     Column("path", "path", "the way from the seed to the page: urls, each with the words of the link that led to it"),
@@ -93,6 +95,7 @@ class Source:
             **{name: row[name] or "" for name in ("title", "canonical", "language")},
             "relevance": row["relevance"],
             "relevant": bool(row["relevant"]),
+            "label": word_of(row["hand"]),
             "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
             "redirects": list(_list(row["chain"])),
             "fetched": datetime.fromtimestamp(row["sent"] or row["at"], UTC),

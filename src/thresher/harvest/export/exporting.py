@@ -15,18 +15,21 @@ from thresher import plugins
 from thresher.config import Manners
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.harvest.archive import Archive
+from thresher.harvest.current import by_hand
 from thresher.harvest.export.card import card
 from thresher.harvest.export.choice import Choice, Chosen, since_text
 from thresher.harvest.export.columns import Source
 from thresher.harvest.export.crew import SECONDS, Crew
 from thresher.harvest.export.destination import CARD, Destination
 from thresher.harvest.export.markdown import markdown
-from thresher.harvest.export.summary import Summary
+from thresher.harvest.export.summary import Labels, Summary
 from thresher.harvest.export.tables import comma_separated, jsonl, parquet
 from thresher.harvest.export.text import Extract
 from thresher.harvest.export.trail import Trails
 from thresher.harvest.export.warc import Members, members, warc
 from thresher.harvest.export.worker import Orders
+from thresher.judge.by_hand import EACH, FROM
+from thresher.store.labels import labels
 from thresher.store.playback import Playback
 from thresher.store.reading import counts
 
@@ -161,6 +164,15 @@ def _summary(archive: Archive, to: str, destination: Destination, choice: Choice
         forbidden=archive.read("SELECT count(*) FROM visit WHERE outcome = 'robots'").fetchone()[0],
         left_out=0 if choice.duplicates else numbers.pages - numbers.clusters,
         keeps_duplicates=choice.duplicates,
+        labels=_labels(archive),
+    )
+
+
+def _labels(archive: Archive) -> Labels:
+    now = [each.relevant for each in by_hand(archive.read)]
+    taught = [label.relevant for label in labels(archive.read) if label.relevant is not None]
+    return Labels(
+        sum(now), len(now) - sum(now), len(taught) >= FROM and min(sum(taught), len(taught) - sum(taught)) >= EACH
     )
 
 

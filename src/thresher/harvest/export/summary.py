@@ -4,10 +4,20 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from thresher.harvest.export.columns import Record
 from thresher.store.reading import Counts
+
+
+class Labels(NamedTuple):
+    """What persons said of the pages of a crawl, in figures."""
+
+    relevant: int
+    """Pages that are, as they are now."""
+    others: int
+    taught: bool
+    """Whether all labels, those of earlier versions too, are enough for a classifier."""
 
 
 @dataclass(slots=True)
@@ -29,10 +39,14 @@ class Summary:
     left_out: int
     """Pages that repeat others."""
     keeps_duplicates: bool
+    labels: Labels
+    """Of the whole crawl."""
     made: float = field(default_factory=time.time)
     pages: int = 0
     lost: int = 0
     """Pages whose records cannot be read."""
+    labelled: int = 0
+    """Pages here that a person labelled."""
     noindex: int = 0
     characters: int = 0
     first: float = float("inf")
@@ -48,6 +62,7 @@ class Summary:
         at = record["fetched"].timestamp()
         self.first, self.last = min(self.first, at), max(self.last, at)
         self.pages += 1
+        self.labelled += bool(record["label"])
         self.noindex += record["noindex"]
         self.characters += len(record.get("text", ""))
         self.hosts[record["host"]] += 1
@@ -62,6 +77,7 @@ class Summary:
             "hosts": len(self.hosts),
             "left_out_as_duplicates": self.left_out,
             "lost": self.lost,
+            "labelled": self.labelled,
             "noindex": self.noindex,
             "characters": self.characters,
             "text_by_trafilatura": self.why[""] if self.form != "warc" else 0,
