@@ -28,7 +28,7 @@ _WIDEST = 110
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.argument("words", nargs=-1, required=True)
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Show so many pages.")
-@click.option("--relevant", is_flag=True, help="Only pages that were judged relevant.")
+@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant, or you did.")
 @click.option(
     "--expand/--no-expand", default=True, help="Look for synonyms of the topic's words too (default), or not."
 )
@@ -129,10 +129,12 @@ def _asked(query: Query) -> str:
 def _draw_one(place: str, found: Found, console: Console) -> None:
     title = _styled(found.snippet.title, "bold") if found.snippet.title.text else Text("without a title", "italic")
     facts = [] if found.relevance is None else [f"relevance {found.relevance:.2f}"]
+    facts += [f"labelled {found.label}"] * bool(found.label)
     facts += [found.language] * bool(found.language)
     facts += [f"gone since {datetime.fromtimestamp(found.gone, UTC):%Y-%m-%d}"] if found.gone else []
     facts += [f"{found.copies} cop{'y' if found.copies == 1 else 'ies'}"] * bool(found.copies)
-    badge = Text("  " + ", ".join(facts), "green" if found.relevant else "dim")
+    wanted = found.label == "relevant" if found.label else found.relevant
+    badge = Text("  " + ", ".join(facts), "green" if wanted else "dim")
     room = min(console.width, _WIDEST) - len(place) - len(badge)
     title.truncate(room, overflow="ellipsis")
     console.print(Text.assemble(place, title, badge), no_wrap=True)

@@ -1,5 +1,6 @@
 """The search index of a crawl folder: made of the kept pages, and brought up to date whenever it is asked."""
 
+import json
 import sqlite3
 from collections.abc import Callable
 from importlib.resources import files
@@ -9,6 +10,7 @@ from typing import NamedTuple, Self
 
 from thresher.errors import BadInput, FolderError
 from thresher.harvest.archive import Archive
+from thresher.harvest.current import by_hand
 from thresher.harvest.plain import one_line
 from thresher.harvest.query import Expression
 from thresher.harvest.scripts import apart
@@ -39,11 +41,12 @@ _WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 # Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
 _FIND = """
     WITH hit AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :all),
-         own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own)
+         own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own),
+         hand AS (SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS relevant FROM json_each(:hand))
     SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, visit.relevance, 0)) AS score,
            copies, count(*) OVER () AS total
-    FROM hit JOIN page USING (words) JOIN kept.visit USING (number) LEFT JOIN own USING (words)
-    WHERE coalesce(page.relevant, visit.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+    FROM hit JOIN page USING (words) JOIN kept.visit USING (number) LEFT JOIN own USING (words) LEFT JOIN hand USING (number)
+    WHERE coalesce(hand.relevant, page.relevant, visit.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
 """
 
 
@@ -86,8 +89,9 @@ class Index:
                 took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
-        """The best pages that have what the expression asks for."""
-        asked = {"all": expression.all, "own": expression.own, "limit": limit, "relevant": relevant}
+        """The best pages that have what the expression asks for; of what is relevant a person knows more than the judge."""
+        hand = json.dumps([(each.number, each.relevant) for each in by_hand(self._archive.read)] if relevant else [])
+        asked = {"all": expression.all, "own": expression.own, "limit": limit, "relevant": relevant, "hand": hand}
         # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
         self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
         try:

@@ -10,6 +10,7 @@ from thresher.harvest.query import Expression, Query, read_query
 from thresher.harvest.snippets import Snippet, snippets
 from thresher.harvest.synonyms import Synonyms, synonyms_of
 from thresher.model import Url
+from thresher.store.labels import word_of
 
 _ENTRY = "SELECT * FROM current WHERE number = ?"
 
@@ -23,6 +24,9 @@ class Found(NamedTuple):
     """BM25 times 1 + relevance: only the order matters."""
     relevance: float | None
     relevant: bool
+    """By the judge."""
+    label: str
+    """By a person: `relevant`, `not relevant`, or nothing."""
     language: str
     at: float
     copies: int
@@ -92,6 +96,7 @@ def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet) -> Found:
         hit.score,
         row["relevance"],
         bool(row["relevant"]),
+        word_of(row["hand"]),
         row["language"] or "",
         row["at"],
         hit.copies,

@@ -11,6 +11,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from thresher.cli.export import export
 from thresher.cli.label import label
+from thresher.cli.search import search
 from thresher.harvest.archive import Archive
 from thresher.harvest.export.choice import Choice, Chosen
 from thresher.harvest.hand_figures import examples_of, hand_figures
@@ -154,3 +155,18 @@ def test_the_card_names_the_sense_and_the_ontologies_without_the_way_to_them(tmp
     assert "| ontologies | wordnet, irises.obo |" in card
     assert "| own terms | own.csv |" in card
     assert "somebody" not in card
+
+
+def found(folder, words, *options):
+    done = CliRunner().invoke(search, [str(folder), words, "--no-expand", *options])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+async def test_a_search_for_relevant_pages_goes_by_the_person(folder, web):
+    say(folder, web.base + "/roses", True)
+    say(folder, web.base + "/lens", False)
+    assert "relevance 0.00, labelled relevant" in found(folder, "roses", "--relevant")
+    assert "No relevant page has lens" in found(folder, "lens", "--relevant")
+    told = json.loads(found(folder, "lens", "--json"))["found"]
+    assert [(each["label"], each["relevant"]) for each in told] == [("not relevant", True)]
