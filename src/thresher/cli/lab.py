@@ -20,6 +20,7 @@ from thresher.cli import completion
 from thresher.cli.record import record_command
 from thresher.cli.reproduce import reproduce
 from thresher.cli.rules import rules
+from thresher.cli.stopping import goes_on
 from thresher.cli.values import toml_value
 from thresher.errors import BadInput
 from thresher.lab.experiment import experiment, lacking, trials
@@ -116,8 +117,9 @@ def run(  # noqa: PLR0913 - an option each
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     wanted = _possible(wanted, named=bool(strategies))
     results.about = _about()
-    _with_progress(wanted, results, jobs)
-    write_report(results, against)
+    with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}"):
+        _with_progress(wanted, results, jobs)
+        write_report(results, against)
     summary(results, against, Console(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
@@ -208,11 +210,15 @@ def _about() -> dict[str, Any]:
     }
 
 
+def _ready(wanted: Sequence[Trial], results: Results) -> int:
+    return sum(trial.blank.key in results.runs for trial in wanted)
+
+
 def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("runs", total=len(wanted))
-        progress.advance(bar, sum(trial.blank.key in results.runs for trial in wanted))
+        progress.advance(bar, _ready(wanted, results))
 
         def done(row: Run) -> None:
             progress.update(bar, advance=1, description=f"{row.topic} {row.label}")

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from thresher.cli.stopping import goes_on
 from thresher.lab.reproduce import NAMES
 from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting, write
 
@@ -41,7 +42,7 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
     """
     console, beside = Console(highlight=False), Console(stderr=True)
     for each in NAMES if name == "all" else [name]:
-        with beside.status(each) as status:
+        with goes_on(lambda: f"the crawls that ended are kept in {out}"), beside.status(each) as status:
             setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)))
             made: Reproduction = import_module(f"thresher.lab.reproduce.{each}").reproduce(setting)
         path = write(made, out)

@@ -108,11 +108,17 @@ def _all(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]
         return
     # A fresh process each, on every system: what one has opened another must not share.
     fresh = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
     with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_obey) as pool:
         try:
             # They are taken in order, so that each process meets each task once, and works out once what is known of it.
             for future in as_completed([pool.submit(_run, trial) for trial in wanted]):
                 yield future.result()
+        except BaseException:
+            # What is under way would be waited for, and nobody wants it any more.
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            raise
         finally:
             pool.shutdown(cancel_futures=True)
 

@@ -2,10 +2,12 @@
 
 import asyncio
 import gc
+import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
+from threading import current_thread, main_thread
 from typing import Any
 
 from thresher import plugins
@@ -32,6 +34,7 @@ SEED_KEY = "seed"
 """The keyword by which a strategy that throws dice takes their seed."""
 ORACLE = "distances"
 """What tells the labels: a strategy that takes this is the upper bound, and no judge gets it."""
+INTERRUPTED = "interrupted"
 _ALLOCATIONS = 50_000
 _TERMS: Table = {"name": "terms"}
 
@@ -73,6 +76,8 @@ def run(trial: Trial) -> tuple[Run, list[Fetch]]:
     with _seldom_collected():
         start, spared = time.process_time(), ground.parser.spared
         stop, notebook = asyncio.run(crawled(trial, ground, strategy, judge))
+        if stop.reason == INTERRUPTED:
+            raise KeyboardInterrupt
         # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
         spent = time.process_time() - start + ground.parser.spared - spared
     fetches = list(held_against(notebook.fetches, targets))
@@ -94,6 +99,25 @@ def _seldom_collected() -> Iterator[None]:
         gc.set_threshold(*usual)
 
 
+@contextmanager
+def _obeying(crawl: Crawl) -> Iterator[None]:
+    """Let Ctrl-C end a crawl after the page under way: asyncio would wait until it waits for something, and a replay never does."""
+    usual = signal.getsignal(signal.SIGINT)
+    if not callable(usual) or current_thread() is not main_thread():
+        yield
+        return
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, signal.default_int_handler)  # a second one waits for nothing
+        crawl.stop(INTERRUPTED)
+
+    signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
+
+
 async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
@@ -110,7 +134,8 @@ async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: J
         clock=FakeClock(1.7e9),
         workers=1,
     )
-    return await crawl.run(), notebook
+    with _obeying(crawl):
+        return await crawl.run(), notebook
 
 
 def parts(trial: Trial, given: Mapping[str, Need]) -> tuple[Strategy, Judge]:

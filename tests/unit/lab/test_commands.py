@@ -195,6 +195,20 @@ def test_killed_with_two_jobs_it_loses_the_runs_under_way_and_leaves_no_process_
     until(lambda: not any(map(alive, workers)))
 
 
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_ctrl_c_ends_it_soon_with_the_word_that_the_same_command_goes_on(tmp_path, jobs):
+    path, out = task_file(tmp_path, EYE, generated={"size": 3000, "hosts": 30, "seed": 3}), tmp_path / "lab"
+    options = ["--strategy", "random", "--repeat", "60", "--baseline", "none", "--pages", "800", "--jobs", str(jobs)]
+    command = [sys.executable, "-m", "thresher", "lab", "run", str(path), "--out", str(out), *options]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
+        until((out / "results.json").exists)
+        running.send_signal(signal.SIGINT)
+        said = running.communicate(timeout=20)[1]
+    assert running.returncode == 130
+    told = f"thresher: stopped; {len(rows(out))} of 60 runs are kept in {out}, and the same command goes on"
+    assert said.splitlines()[-1] == told
+
+
 def offspring(number):
     with open(f"/proc/{number}/task/{number}/children") as file:  # noqa: PTH123 - a file of the kernel's
         return [int(each) for each in file.read().split()]

@@ -1,3 +1,6 @@
+import asyncio
+import os
+import signal
 from dataclasses import replace
 
 import pytest
@@ -6,8 +9,9 @@ from tests.unit.lab.grounds import eye_task, recorded
 from thresher import plugins
 from thresher.errors import BadInput, Missing, UnknownPart
 from thresher.lab.measures import Fetch
-from thresher.lab.trial import Trial, held_against, opened, run, throws_dice
+from thresher.lab.trial import Trial, crawled, held_against, known, opened, parts, run, throws_dice
 from thresher.model import Url
+from thresher.strategy.breadth_first import BreadthFirst
 
 PAGES = 80
 ALL = plugins.names("strategy")
@@ -29,6 +33,27 @@ def test_every_strategy_runs_on_a_generated_web_the_same_way_each_time(name, tas
     again, same = tried(task, name)
     assert replace(again, cpu_s=0.0) == replace(row, cpu_s=0.0)
     assert same == fetches
+
+
+class Interrupted(BreadthFirst):
+    """Somebody presses Ctrl-C at its fifth page."""
+
+    seen = 0
+
+    def learn(self, visit):
+        self.seen += 1
+        if self.seen == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_ctrl_c_ends_a_crawl_after_the_page_under_way(task):
+    trial = Trial(task, "near", {"name": "breadth-first"}, PAGES)
+    _, judge = parts(trial, known(task))
+    before = signal.getsignal(signal.SIGINT)
+    stop, notebook = asyncio.run(crawled(trial, opened(task.ground), Interrupted(), judge))
+    assert stop.reason == "interrupted"
+    assert len(notebook.fetches) == 5
+    assert signal.getsignal(signal.SIGINT) is before
 
 
 def test_the_row_says_what_the_fetches_say(task):
