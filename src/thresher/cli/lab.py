@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import re
 import shlex
 import sys
@@ -23,10 +24,11 @@ from thresher.cli.rules import rules
 from thresher.cli.stopping import goes_on
 from thresher.cli.values import toml_value
 from thresher.errors import BadInput
+from thresher.lab.compared import compared, compared_as_json
 from thresher.lab.experiment import experiment, lacking, trials
 from thresher.lab.proxy import serve_recording
 from thresher.lab.recording import Recording
-from thresher.lab.report import compared, write_report
+from thresher.lab.report import write_report
 from thresher.lab.results import Results, Run
 from thresher.lab.serve import LAST_PORT
 from thresher.lab.task import chosen, read_tasks
@@ -127,13 +129,19 @@ def run(  # noqa: PLR0913 - an option each
 @lab.command()
 @click.argument("one", type=click.Path(path_type=Path, exists=True), metavar="DIR1")
 @click.argument("other", type=click.Path(path_type=Path, exists=True), metavar="DIR2")
-def compare(one: Path, other: Path) -> None:
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def compare(one: Path, other: Path, *, as_json: bool) -> None:
     """What two experiments gave for the same runs.
 
     \b
     thresher lab compare lab-old lab-new
+    thresher lab compare lab-old lab-new --json | jq '.strategies[] | {strategy, difference, holm}'
     """
-    click.echo(compared(Results.read(one), Results.read(other)))
+    first, second = Results.read(one), Results.read(other)
+    if as_json:
+        click.echo(json.dumps(compared_as_json(first, second), indent=2, ensure_ascii=False))
+    else:
+        click.echo(compared(first, second))
 
 
 @lab.command()

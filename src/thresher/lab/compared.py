@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any, NamedTuple
 
 from thresher.lab.document import Block, Bullets, Cell, Heading, Name, Paragraph, Table, heads
 from thresher.lab.headline import chance, counted, interval, signed
 from thresher.lab.report_md import markdown
 from thresher.lab.results import Results, Run
-from thresher.lab.statistics import ENOUGH, averaged, compare, holm
+from thresher.lab.statistics import ENOUGH, Comparison, averaged, compare, holm
 
 MOST = 20
 """Runs that are told one by one."""
@@ -22,17 +23,70 @@ def compared(one: Results, other: Results) -> str:
 
 
 def _blocks(one: Results, other: Results) -> Iterable[Block]:
-    both = [(one.runs[key], other.runs[key]) for key in sorted(one.runs.keys() & other.runs.keys())]
+    both = _both(one, other)
     yield Heading(f"{one.folder} and {other.folder}", level=1)
     yield Paragraph((f"{counted(len(both), 'run')} in both.",))
     yield from _only(one, other)
     yield from _only(other, one)
-    differing = [pair for pair in both if _figures(pair[0]) != _figures(pair[1])]
+    differing = _differing(both)
     if differing:
         yield from _differences(both, differing)
     elif both:
         yield Paragraph(("No difference: every figure of the runs that both have is the same.",))
     yield from _visits(one, other, [pair for pair in both if pair not in differing])
+
+
+def compared_as_json(one: Results, other: Results) -> dict[str, Any]:
+    """The same for programs, with every run that differs."""
+    both = _both(one, other)
+    differing = _differing(both)
+    alike = [pair for pair in both if pair not in differing]
+    return {
+        "first": str(one.folder),
+        "second": str(other.folder),
+        "runs": len(both),
+        "only_first": sorted(one.runs.keys() - other.runs.keys()),
+        "only_second": sorted(other.runs.keys() - one.runs.keys()),
+        "strategies": [_strategy_as_json(each) for each in _strategies(both, differing)],
+        "differing": [_pair_as_json(pair) for pair in differing],
+        "other_visits": _moved(one, other, alike),
+    }
+
+
+def _strategy_as_json(found: "Strategy") -> dict[str, Any]:
+    test = found.test
+    return {
+        "strategy": found.label,
+        "runs": found.runs,
+        "differ": found.differ,
+        "auc": [test.other_mean, test.mean],
+        "difference": test.difference,
+        "interval": test.interval._asdict(),
+        **test.score._asdict(),
+        "sign_flip": test.sign_flip.either,
+        "holm": found.holm,
+        "claimable": test.claimable,
+    }
+
+
+def _pair_as_json(pair: Pair) -> dict[str, Any]:
+    names = ("auc", "relevant", "fetched", "harvest")
+    return {
+        "key": pair[0].key,
+        "strategy": pair[0].label,
+        "task": pair[0].topic,
+        "seeds": pair[0].seeds,
+        "repeat": pair[0].repeat,
+        **{name: [getattr(run, name) for run in pair] for name in names},
+    }
+
+
+def _both(one: Results, other: Results) -> list[Pair]:
+    return [(one.runs[key], other.runs[key]) for key in sorted(one.runs.keys() & other.runs.keys())]
+
+
+def _differing(both: Sequence[Pair]) -> list[Pair]:
+    return [pair for pair in both if _figures(pair[0]) != _figures(pair[1])]
 
 
 def _figures(run: Run) -> Run:
@@ -62,7 +116,19 @@ def _differences(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Bl
     yield Table(head, tuple(map(_run_row, largest)), words=3)
 
 
-def _rows(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[tuple[Cell, ...]]:
+class Strategy(NamedTuple):
+    """What one strategy gave in two experiments."""
+
+    label: str
+    runs: int
+    differ: int
+    test: Comparison
+    """The second against the first, AUC by task."""
+    holm: float
+    """The chance of the sign-flip test, corrected for the number of strategies."""
+
+
+def _strategies(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Strategy]:
     groups: dict[str, list[Pair]] = {}
     for pair in both:
         groups.setdefault(pair[0].label, []).append(pair)
@@ -72,8 +138,13 @@ def _rows(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[tuple[Cel
     }
     tests = {label: compare(sides[0], sides[1]) for label, sides in values.items()}
     corrected = holm({label: each.sign_flip.either for label, each in tests.items()})
-    for label, each in tests.items():
+    for label, test in tests.items():
         differ = sum(pair[0].label == label for pair in differing)
+        yield Strategy(label, len(groups[label]), differ, test, corrected[label])
+
+
+def _rows(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[tuple[Cell, ...]]:
+    for label, runs, differ, each, corrected in _strategies(both, differing):
         few = "" if each.claimable else "†"
         figures = (
             f"{each.other_mean:.3f}",
@@ -82,8 +153,8 @@ def _rows(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[tuple[Cel
             interval(each),
             *map(str, each.score),
         )
-        chances = (chance(each.sign_flip.either) + few, chance(corrected[label]) + few)
-        yield tuple(map(Cell, (Name(label), str(len(groups[label])), str(differ), *figures, *chances)))
+        chances = (chance(each.sign_flip.either) + few, chance(corrected) + few)
+        yield tuple(map(Cell, (Name(label), str(runs), str(differ), *figures, *chances)))
 
 
 def _run_row(pair: Pair) -> tuple[Cell, ...]:
@@ -96,9 +167,8 @@ def _run_row(pair: Pair) -> tuple[Cell, ...]:
 
 def _visits(one: Results, other: Results, alike: Sequence[Pair]) -> Iterable[Block]:
     """The same figures can hide another order of visits."""
-    try:
-        moved = [pair[0] for pair in alike if one.fetches(pair[0]) != other.fetches(pair[1])]
-    except FileNotFoundError:
+    moved = _moved(one, other, alike)
+    if moved is None:
         yield Paragraph(
             ("Whether they visited the same urls cannot be told: the fetches of some runs were not kept.",), "note"
         )
@@ -107,6 +177,14 @@ def _visits(one: Results, other: Results, alike: Sequence[Pair]) -> Iterable[Blo
         yield Paragraph(
             (f"{counted(len(moved), 'run')} with the same figures visited other urls, or in another order:",)
         )
-        yield Bullets(tuple((Name(run.key),) for run in moved[:MOST]))
+        yield Bullets(tuple((Name(key),) for key in moved[:MOST]))
     elif alike:
         yield Paragraph((f"{counted(len(alike), 'run')} visited the very same urls in the same order.",))
+
+
+def _moved(one: Results, other: Results, alike: Sequence[Pair]) -> list[str] | None:
+    """The runs that visited other urls, or in another order; None if it cannot be told."""
+    try:
+        return [first.key for first, second in alike if one.fetches(first) != other.fetches(second)]
+    except FileNotFoundError:
+        return None
