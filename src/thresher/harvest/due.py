@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from thresher.harvest.archive import Archive
+from thresher.harvest.current import by_hand
 from thresher.harvest.rhythm import Look, Pace, Rhythm
 from thresher.model import Url
 from thresher.store.reading import Read
@@ -15,8 +16,8 @@ SEEN = frozenset({"not-modified", "same", "changed"})
 ANSWERED = SEEN | {"gone", "moved"}
 """Looks after which one waits again; a page that was refused or failed is due as before."""
 _PAGES = """
-    SELECT number, url, coalesce(sent, at), fresh FROM visit
-    WHERE outcome = 'page' AND (?1 OR (duplicate_of IS NULL AND near IS NULL)) ORDER BY number
+    SELECT number, url, coalesce(sent, at), coalesce(relevant, 0), duplicate_of IS NOT NULL OR near IS NOT NULL FROM visit
+    WHERE outcome = 'page' ORDER BY number
 """
 _LOOKS = "SELECT visit, at, found, relevant FROM revisit ORDER BY visit, number"
 
@@ -25,7 +26,7 @@ class Wanted(NamedTuple):
     """Which pages one wants to look at again."""
 
     every: bool = False
-    """Not only the relevant ones."""
+    """Not only the relevant ones, and copies too."""
     older_than: float | None = None
     """Pages last seen so many days ago, in the place of their own intervals."""
     force: bool = False
@@ -65,10 +66,12 @@ def due_pages(archive: Archive, wanted: Wanted, rhythm: Rhythm, now: float) -> l
 
 
 def _considered(read: Read, wanted: Wanted, rhythm: Rhythm, now: float) -> Iterator[Due]:
-    looked = _rows_of_looks(read)
-    for number, url, sent, relevant in read(_PAGES, (wanted.every,)):
-        history = _history(sent, bool(relevant), looked.get(number, []))
-        if (history.gone and not wanted.force) or not (history.relevant or wanted.every):
+    looked, hand = _rows_of_looks(read), {each.number: each.relevant for each in by_hand(read)}
+    for number, url, sent, judged, copy in read(_PAGES):
+        history = _history(sent, bool(judged), looked.get(number, []))
+        # A person's word counts for more than that of the judge, and for a copy as for any other page.
+        relevant = hand.get(number, history.relevant and not copy)
+        if (history.gone and not wanted.force) or not (relevant or wanted.every):
             continue
         pace = rhythm.pace(history.looks)
         wait = rhythm.days(pace) if wanted.older_than is None else wanted.older_than

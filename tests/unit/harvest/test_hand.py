@@ -1,6 +1,7 @@
 """What a person said of pages: of which version of a page it was said, and who goes by it."""
 
 import json
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -13,9 +14,11 @@ from thresher.cli.export import export
 from thresher.cli.label import label
 from thresher.cli.search import search
 from thresher.harvest.archive import Archive
+from thresher.harvest.due import DAY, Wanted, due_pages
 from thresher.harvest.export.choice import Choice, Chosen
 from thresher.harvest.hand_figures import examples_of, hand_figures
 from thresher.harvest.label import open_desk
+from thresher.harvest.rhythm import Rhythm
 
 BANANAS = "Bananas are yellow, and grow in bunches where it is warm."
 PUPIL = "Through the pupil of an eye light falls; the iris lets it pass."
@@ -170,3 +173,17 @@ async def test_a_search_for_relevant_pages_goes_by_the_person(folder, web):
     assert "No relevant page has lens" in found(folder, "lens", "--relevant")
     told = json.loads(found(folder, "lens", "--json"))["found"]
     assert [(each["label"], each["relevant"]) for each in told] == [("not relevant", True)]
+
+
+def due(folder, **wanted):
+    with Archive.open(folder) as archive:
+        pages = due_pages(archive, Wanted(**wanted), Rhythm(), time.time() + 8 * DAY)
+    return sorted(each.url.rpartition("/")[2] for each in pages)
+
+
+async def test_what_is_due_goes_by_the_person(folder, web):
+    assert due(folder) == ["", "lens", "pupil"]
+    say(folder, web.base + "/roses", True)
+    say(folder, web.base + "/lens", False)
+    assert due(folder) == due(folder, force=True) == ["", "pupil", "roses"]
+    assert due(folder, every=True) == ["", "lens", "pupil", "roses"]
