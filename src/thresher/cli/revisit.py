@@ -63,7 +63,7 @@ class Report(NamedTuple):
     help="Pages last seen so many days ago, in the place of their own intervals.",
 )
 @click.option("--all", "every", is_flag=True, help="All pages, not only the relevant ones.")
-@click.option("--force", is_flag=True, help="Whether due or not, also what is gone.")
+@click.option("--force", is_flag=True, help="Whether due or not: also what is gone, and what was relevant once.")
 @click.option(
     "--very-often", type=float, default=1.0, show_default=True, metavar="DAYS", help="Between looks at a lively page."
 )

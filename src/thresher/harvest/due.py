@@ -8,6 +8,7 @@ from thresher.harvest.archive import Archive
 from thresher.harvest.current import by_hand
 from thresher.harvest.rhythm import Look, Pace, Rhythm
 from thresher.model import Url
+from thresher.store.labels import labels
 from thresher.store.reading import Read
 
 DAY = 86_400.0
@@ -30,7 +31,7 @@ class Wanted(NamedTuple):
     older_than: float | None = None
     """Pages last seen so many days ago, in the place of their own intervals."""
     force: bool = False
-    """All of them, also those that are gone."""
+    """Whether due or not: also those that are gone, and those that were relevant once."""
     limit: int | None = None
 
 
@@ -56,6 +57,8 @@ class History(NamedTuple):
     seen: float = 0.0
     relevant: bool = False
     """By the latest judgement."""
+    once: bool = False
+    """By any of them."""
     gone: bool = False
 
 
@@ -67,10 +70,12 @@ def due_pages(archive: Archive, wanted: Wanted, rhythm: Rhythm, now: float) -> l
 
 def _considered(read: Read, wanted: Wanted, rhythm: Rhythm, now: float) -> Iterator[Due]:
     looked, hand = _rows_of_looks(read), {each.number: each.relevant for each in by_hand(read)}
+    praised = {label.url for label in labels(read) if label.relevant}
     for number, url, sent, judged, copy in read(_PAGES):
         history = _history(sent, bool(judged), looked.get(number, []))
         # A person's word counts for more than that of the judge, and for a copy as for any other page.
-        relevant = hand.get(number, history.relevant and not copy)
+        counts = history.once or url in praised if wanted.force else history.relevant
+        relevant = hand.get(number, counts and not copy)
         if (history.gone and not wanted.force) or not (relevant or wanted.every):
             continue
         pace = rhythm.pace(history.looks)
@@ -88,7 +93,7 @@ def _rows_of_looks(read: Read) -> dict[int, list[tuple[float, str, int | None]]]
 
 
 def _history(sent: float, relevant: bool, rows: list[tuple[float, str, int | None]]) -> History:  # noqa: FBT001 - a column
-    looks, seen, answered, gone = list[Look](), sent, sent, False
+    looks, seen, answered, gone, once = list[Look](), sent, sent, False, relevant
     for at, found, judged in rows:
         if found in SEEN:
             looks.append(Look((at - seen) / DAY, found == "changed"))
@@ -97,4 +102,5 @@ def _history(sent: float, relevant: bool, rows: list[tuple[float, str, int | Non
             answered, gone = at, found == "gone"
         if judged is not None:
             relevant = bool(judged)
-    return History(tuple(looks), answered, relevant, gone)
+            once = once or relevant
+    return History(tuple(looks), answered, relevant, once, gone)

@@ -187,3 +187,20 @@ async def test_what_is_due_goes_by_the_person(folder, web):
     say(folder, web.base + "/lens", False)
     assert due(folder) == due(folder, force=True) == ["", "pupil", "roses"]
     assert due(folder, every=True) == ["", "lens", "pupil", "roses"]
+
+
+# ── once on topic ──
+
+
+async def test_force_looks_at_what_was_once_relevant_and_no_longer_is(folder, web):
+    say(folder, web.base + "/roses", True)
+    web.pages["/pupil"] = Served(page(BANANAS, title="Bananas"))
+    web.pages["/roses"] = Served(page("The house was sold.", title="Sold"))
+    await round_over(folder)
+    assert due(folder) == ["", "lens"]
+    assert due(folder, force=True) == ["", "lens", "pupil", "roses"]
+    web.pages["/pupil"] = Served(page(PUPIL, title="Pupil"))
+    await round_over(folder)
+    assert due(folder) == ["", "lens", "pupil"], "it is on topic again"
+    say(folder, web.base + "/pupil", False)
+    assert due(folder, force=True) == ["", "lens", "roses"], "what you do not want is not looked at"
