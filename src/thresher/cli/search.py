@@ -76,6 +76,7 @@ def _as_json(answer: Answer) -> dict[str, Any]:
         "all_words": answer.every,
         "synonyms": answer.query.others,
         "note": answer.note,
+        "lost": answer.lost,
         "found": [_one_as_json(found) for found in answer.found],
     }
 
@@ -102,8 +103,10 @@ def _draw(answer: Answer, console: Console, only: str) -> None:
     for place, found in enumerate(answer.found, 1):
         console.print()
         _draw_one(f"{place:>{width}}  ", found, console)
-    if answer.total > len(answer.found):
-        console.print(f"\n[dim]{answer.total - len(answer.found):,} more: --limit {2 * len(answer.found)}[/]")
+    if answer.lost:
+        console.print(f"\n{answer.lost:,} of them cannot be shown: their records are lost")
+    if more := answer.total - len(answer.found) - answer.lost:
+        console.print(f"\n[dim]{more:,} more: --limit {2 * (answer.total - more)}[/]")
 
 
 def _headline(answer: Answer, only: str) -> Text:

@@ -46,6 +46,8 @@ class Answer(NamedTuple):
     """False if no page has all that was asked for, and these have some of it."""
     note: str = ""
     """Why the query was not widened, if it was not."""
+    lost: int = 0
+    """Of the best pages, those whose records cannot be read any more."""
 
 
 def search(  # noqa: PLR0913 - the options of the command
@@ -69,7 +71,8 @@ def search(  # noqa: PLR0913 - the options of the command
         progress(index)
         expression, hits = _hits(index, query, limit, relevant=relevant)
         every = expression == query.expression()
-        return Answer(query, hits[0].total if hits else 0, _found(archive, hits, expression), every, synonyms.note)
+        found, total = _found(archive, hits, expression), hits[0].total if hits else 0
+        return Answer(query, total, found, every, synonyms.note, len(hits) - len(found))
 
 
 def _hits(index: Index, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:

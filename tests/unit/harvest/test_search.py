@@ -3,8 +3,10 @@
 import shutil
 
 import pytest
+from click.testing import CliRunner
 from tests.unit.harvest.iris_site import IrisSite, crawl, page, with_terms
 
+from thresher.cli.search import search as command
 from thresher.errors import BadInput, FolderError
 from thresher.folder import CrawlFolder
 from thresher.harvest.archive import Archive
@@ -155,3 +157,16 @@ def test_a_folder_that_cannot_be_written_says_so(folder, tmp_path):
 def test_a_folder_without_a_crawl_says_so(tmp_path):
     with pytest.raises(BadInput, match=r"not the folder of a crawl"):
         Archive.open(tmp_path)
+
+
+def test_pages_that_cannot_be_read_any_more_are_counted_and_not_offered(tmp_path):
+    folder = crawl(tmp_path / "crawl")
+    total = look(folder, "iris").total
+    for archive in (folder / "warc").iterdir():
+        archive.write_bytes(b"")
+    said = CliRunner().invoke(command, [str(folder), "iris", "--limit", "2"]).output
+    assert f"{total} pages have iris" in said
+    assert "2 of them cannot be shown: their records are lost" in said
+    assert f"{total - 2} more: --limit 4" in said
+    whole = CliRunner().invoke(command, [str(folder), "iris", "--limit", "50"]).output
+    assert "more" not in whole
