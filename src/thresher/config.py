@@ -3,6 +3,7 @@
 import contextlib
 import math
 import re
+import shutil
 import tomllib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -229,6 +230,8 @@ async def assembled(
     strategy = own or part("strategy", settings.strategy, given)
     judge = part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
+        if not folder.path.exists():
+            stack.callback(_unmake, folder)
         stack.enter_context(folder)
         ledger = Ledger(folder.database)
         stack.callback(ledger.close)
@@ -257,6 +260,12 @@ async def assembled(
             workers=settings.workers,
             watchers=watchers,
         )
+
+
+def _unmake(folder: CrawlFolder) -> None:
+    """Of a crawl that could not begin nothing is left behind."""
+    if not folder.exists:
+        shutil.rmtree(folder.path, ignore_errors=True)
 
 
 def polite_fetcher(

@@ -54,7 +54,7 @@ class CrawlFolder:
             self.warc.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
-            raise FolderError(f"cannot crawl into {self.path}: {error.strerror}") from error
+            raise FolderError(f"cannot write into {self.path}: {error.strerror}") from error
         try:
             # The system drops this lock when the process dies, however it dies: nothing is left to clean up.
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

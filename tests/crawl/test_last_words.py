@@ -59,3 +59,27 @@ def test_a_reader_who_has_seen_enough_is_no_error():
         process.stdout.close()
         process.wait(60)
         assert b"Traceback" not in process.stderr.read()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["crawl", "   "], "no topic"),
+        (["topic", ""], "is no topic"),
+        (["crawl", "iris", "--ontology", "nope"], "there is no ontology 'nope'"),
+        (["crawl", "--topic", "iris", "--seed", "http://127.0.0.1:1/", "--into", "full"], "is not empty"),
+        (["crawl", "--topic", "iris", "--seed", "http://127.0.0.1:1/", "--set", "store.nope=1"], "nope"),
+        (["show", "empty"], "names no topic"),
+    ],
+)
+def test_what_cannot_be_crawled_for_is_told_and_leaves_nothing_behind(arguments, says, tmp_path):
+    for name, text in (("full/mine.txt", "mine"), ("empty/crawl.toml", "")):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).write_text(text)
+    (tmp_path / "empty" / "crawl.sqlite").touch()
+    done = thresher(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert says in done.stderr
+    assert "Traceback" not in done.stderr
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "full"]
+    assert [each.name for each in (tmp_path / "full").iterdir()] == ["mine.txt"]

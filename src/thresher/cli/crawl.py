@@ -2,8 +2,9 @@
 
 import asyncio
 import errno
+import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -28,7 +29,11 @@ from thresher.model import Url
 from thresher.seed.errand import Reach
 from thresher.seed.files import seed_urls
 from thresher.seed.sources import seeds_from
+from thresher.topic.ontologies.shelf import check_named
 from thresher.urls import host_of, is_address
+
+_OURS = {"crawl.lock", "crawl.new", "crawl.sqlite", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
+_SEVERAL_SENSES = re.compile(r"[\w.]+(?:\s*,\s*[\w.]+)+")
 
 # Where each option stands in a crawl file.
 _PLACES = {
@@ -171,7 +176,8 @@ def _begin(
         kept = _check_names(read_crawl_file(folder.settings), str(folder.settings))
         same_sense(wanted, kept.topic, kept.knowledge)
         return
-    if not wanted.get("topic"):
+    _check_empty(folder.path)
+    if not str(wanted.get("topic", "")).strip():
         raise BadInput(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
@@ -189,12 +195,23 @@ def _begin(
             console.print(f"{error}\nStarting from your own seeds.", markup=False)
 
 
+def _check_empty(path: Path) -> None:
+    """A crawl does not spill into a folder of other things; what a start that failed has left is none."""
+    others = [each.name for each in path.iterdir() if each.name not in _OURS] if path.is_dir() else []
+    if others:
+        raise BadInput(
+            f"{path.absolute()} is not empty ({others[0]} lies in it) and holds no crawl: choose another --into"
+        )
+
+
 def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
     """A slip is told before anything is asked, of a person or of a search engine."""
     settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
     plugins.find("strategy", settings.strategy["name"])
     plugins.find("judge", settings.judge["name"])
-    plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    for name in known.ontologies:
+        check_named(name)
     return settings
 
 
@@ -254,6 +271,7 @@ def place_options(
         wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options)])
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
+    options = {**options, "sense": tuple(_senses(options.get("sense", ())))}
     for name, place in _PLACES.items():
         value = options.get(name)
         if value is not None and value != ():
@@ -263,6 +281,12 @@ def place_options(
         if not equals:
             raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")
         _put(wanted, place, toml_value(value))
+
+
+def _senses(given: Iterable[str]) -> Iterator[str]:
+    """`--sense 2,3` is two of them, as where one is asked."""
+    for each in given:
+        yield from re.split(r"\s*,\s*", each.strip()) if _SEVERAL_SENSES.fullmatch(each.strip()) else [each]
 
 
 def _put(wanted: dict[str, Any], place: str, value: Any) -> None:

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from thresher.cli import completion
 from thresher.errors import BadInput
+from thresher.language import words as words_of
 from thresher.topic.making import PROFILES, Meaning, make_topic, meanings, own_terms
 from thresher.topic.ontologies import KNOWN, open_ontology
 from thresher.topic.ontologies.terms import terms as read_terms
@@ -91,6 +92,8 @@ def topic(  # noqa: PLR0913 - an option each
     thresher topic iris --sense iris.n.02
     thresher topic computer science --terms importance.toml
     """
+    if not words_of(" ".join(phrase)):
+        raise BadInput(f"{' '.join(phrase)!r} is no topic: say what to look for, as in thresher topic iris")
     weights = PROFILES[profile]
     own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
     # A table of one's own is enough; ontologies come in where they are asked for, or where there is nothing else.

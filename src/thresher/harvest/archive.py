@@ -103,7 +103,10 @@ def settings_of(folder: CrawlFolder) -> Settings:
     """The settings that a crawl folder goes on with."""
     if not folder.exists:
         raise BadInput(f"{folder.path} {_what(folder)}")
-    return Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
+    settings = Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
+    if not settings.topic:
+        raise BadInput(f"{folder.settings} names no topic: it is not what a crawl has written")
+    return settings
 
 
 def _what(folder: CrawlFolder) -> str:

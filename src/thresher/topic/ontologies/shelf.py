@@ -85,16 +85,21 @@ def open_ontology(spec: str, **options: Any) -> Ontology:
 
     Options are the reader's: `languages` and `sources` of a UMLS release, for instance.
     """
+    check_named(spec)
     for known in KNOWN:
         if spec == known.name:
             return known.open()
     path = Path(spec).expanduser()
-    if not path.exists():
-        names = ", ".join(known.name for known in KNOWN)
-        raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({names}) nor a file or folder")
     module = _module_of(path)
     files = module.files(path) if path.is_dir() else [path]
     return compiled(module.read, path, name=_name_of(path), files=files, **options)
+
+
+def check_named(spec: str) -> None:
+    """A name or a place that is none is told, without opening anything."""
+    names = [known.name for known in KNOWN]
+    if spec not in names and not Path(spec).expanduser().exists():
+        raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({', '.join(names)}) nor a file or folder")
 
 
 def _module_of(path: Path) -> ModuleType:
