@@ -324,9 +324,22 @@ def test_the_command_writes_what_it_shows_and_goes_on_where_it_was(webkb):
     assert (webkb / "out" / "interclass" / "results.json").stat().st_mtime_ns == kept
 
 
-def test_a_folder_without_webs_is_named(tmp_path):
-    with pytest.raises(BadInput, match=r"cannot read .*webkb\.toml"):
-        interclass.reproduce(Setting(tmp_path, tmp_path / "out", quick=True))
+@pytest.mark.parametrize(
+    ("experiment", "missing"),
+    [
+        (interclass, "webkb.toml"),
+        (lin, "schools.toml"),
+        (lokman, "womenshealth.toml, schools.toml, foldoc.toml"),
+        (priority, "schools.toml, foldoc.toml, womenshealth.toml"),
+    ],
+    ids=lambda each: getattr(each, "__name__", each).split(".")[-1],
+)
+def test_a_folder_without_webs_is_named_with_what_it_lacks_and_how_to_name_another(tmp_path, experiment, missing):
+    with pytest.raises(
+        BadInput, match=f"{tmp_path} has no {missing}: name the folder of the task files with --webs DIR"
+    ):
+        experiment.reproduce(Setting(tmp_path, tmp_path / "out"))
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
