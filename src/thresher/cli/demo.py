@@ -10,7 +10,7 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from thresher.cli.plot import plot
+from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import INTERRUPTED, run
 from thresher.cli.show import Findings, findings_of
 from thresher.config import settle_settings
@@ -87,9 +87,16 @@ async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
 
 
 def _compare(best: Findings, breadth: Findings, console: Console) -> None:
+    width = plot_width(console.width)
     console.print("\nHarvest rate over the pages fetched: [bold]█ best-first[/], • breadth-first\n")
-    console.print("\n".join(plot({"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)})))
-    console.print(f"       1{best.counts.fetched:>63,}\n")
+    console.print(
+        "\n".join(
+            plot(
+                {"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)}, plot_width(console.width)
+            )
+        )
+    )
+    console.print(f"       1{best.counts.fetched:>{width - 1},}\n")
     for name, findings in (("best-first", best), ("breadth-first", breadth)):
         counts = findings.counts
         console.print(f"{name:>14}  {counts.relevant:>3} relevant of {counts.fetched} fetched  ({counts.harvest:.0%})")

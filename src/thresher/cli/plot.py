@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
+_WIDEST = 64
 
 
 def sampled(values: Sequence[float], width: int) -> list[float]:
@@ -18,7 +19,12 @@ def spark(values: Sequence[float], width: int = 24, most: float = 1.0) -> str:
     return "".join(_EIGHTHS[max(1, min(8, round(value / top * 8)))] for value in sampled(values, width))
 
 
-def plot(curves: dict[str, Sequence[float]], width: int = 64, height: int = 10) -> list[str]:
+def plot_width(columns: int) -> int:
+    """How many columns a plot has in a terminal of so many."""
+    return max(8, min(_WIDEST, columns - 8))
+
+
+def plot(curves: dict[str, Sequence[float]], width: int = _WIDEST, height: int = 10) -> list[str]:
     """Curves of shares from 0 to 1 over a common axis, as lines of text; the first curve is filled, the others are dots."""
     top = _round_up(max((max(curve, default=0.0) for curve in curves.values()), default=0.0))
     columns = {name: sampled(curve, width) for name, curve in curves.items()}

@@ -11,11 +11,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
-from rich.tree import Tree
 
 from thresher.cli import completion
 from thresher.cli.patience import patience
-from thresher.cli.plot import plot
+from thresher.cli.plot import plot, plot_width
+from thresher.cli.tree import draw_tree
 from thresher.config import Settings
 from thresher.errors import ThresherError
 from thresher.folder import CrawlFolder
@@ -26,7 +26,7 @@ from thresher.harvest.found import Sightings, sightings
 from thresher.harvest.hand_figures import HandFigures, figures_of
 from thresher.harvest.picture import write_picture
 from thresher.harvest.plain import one_line, shorten
-from thresher.harvest.tree import Node, link_tree
+from thresher.harvest.tree import link_tree
 from thresher.lab.chart import Axes, Ink, Line, line_chart
 from thresher.store import reading
 from thresher.store.reading import Counts, HostFigures
@@ -194,13 +194,14 @@ def draw(findings: Findings, console: Console) -> None:
         console.print(f"{counts.duplicates:,} exact and {counts.near:,} near duplicates, not counted as harvest")
     if (by_hand := findings.by_hand) is not None:
         console.print(
-            f"By your {by_hand.labels:,} labels, {by_hand.relevant:,} of them relevant: harvest [bold]{by_hand.harvest_after:.1%}[/]; "
+            f"By your {by_hand.labels:,} label{'s' * (by_hand.labels != 1)}, {by_hand.relevant:,} of them relevant: harvest [bold]{by_hand.harvest_after:.1%}[/]; "
             f"F1 of the judge {by_hand.before.f1:.2f}, with your labels {by_hand.after.f1:.2f}"
         )
     if len(findings.curve) > 1:
         console.print("\nHarvest rate over the pages fetched", style="bold")
-        console.print("\n".join(plot({"harvest": [share for _, share in findings.curve]})))
-        console.print(f"       1{findings.curve[-1][0]:>63,}")
+        width = plot_width(console.width)
+        console.print("\n".join(plot({"harvest": [share for _, share in findings.curve]}, width)))
+        console.print(f"       1{findings.curve[-1][0]:>{width - 1},}")
     _draw_best(findings.best, console)
     _draw_sightings(findings.sightings, console)
     _draw_hosts(findings.hosts, console)
@@ -267,34 +268,3 @@ def _draw_hosts(hosts: list[HostFigures], console: Console) -> None:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)
-
-
-def draw_tree(roots: list[Node], console: Console) -> None:
-    """The links that led to relevant pages, for people."""
-    if not roots:
-        console.print("No relevant page yet.")
-    for root in roots:
-        drawn = Tree(_leaf(root), guide_style="dim")
-        _grow(drawn, root)
-        console.print(drawn)
-
-
-def _grow(tree: Tree, node: Node) -> None:
-    for child in sorted(node.children, key=lambda each: (-each.relevant_pages(), -each.relevance)):
-        _grow(tree.add(_leaf(child)), child)
-    if node.cut:
-        tree.add(Text(f"{node.cut:,} more relevant", "dim italic"))
-
-
-def _leaf(node: Node) -> Text:
-    """`0.69  Eye  “eye”  http://…`, on one line."""
-    anchor, title = one_line(node.anchor), one_line(node.title)
-    return Text.assemble(
-        (f"{node.relevance:.2f}", "green" if node.relevant else "dim"),
-        "  ",
-        (shorten(title, 44) or node.url, "bold" if node.relevant else ""),
-        (f"  “{shorten(anchor, 36)}”" if anchor and not title.startswith(anchor) else "", "italic"),
-        (f"  {node.url}" if title else "", "dim"),
-        no_wrap=True,
-        overflow="ellipsis",
-    )
