@@ -89,13 +89,8 @@ async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
 def _compare(best: Findings, breadth: Findings, console: Console) -> None:
     width = plot_width(console.width)
     console.print("\nHarvest rate over the pages fetched: [bold]█ best-first[/], • breadth-first\n")
-    console.print(
-        "\n".join(
-            plot(
-                {"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)}, plot_width(console.width)
-            )
-        )
-    )
+    curves = {"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)}
+    console.print("\n".join(plot(curves, width)))
     console.print(f"       1{best.counts.fetched:>{width - 1},}\n")
     for name, findings in (("best-first", best), ("breadth-first", breadth)):
         counts = findings.counts

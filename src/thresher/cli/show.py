@@ -193,10 +193,9 @@ def draw(findings: Findings, console: Console) -> None:
     if counts.duplicates or counts.near:
         console.print(f"{counts.duplicates:,} exact and {counts.near:,} near duplicates, not counted as harvest")
     if (by_hand := findings.by_hand) is not None:
-        console.print(
-            f"By your {by_hand.labels:,} label{'s' * (by_hand.labels != 1)}, {by_hand.relevant:,} of them relevant: harvest [bold]{by_hand.harvest_after:.1%}[/]; "
-            f"F1 of the judge {by_hand.before.f1:.2f}, with your labels {by_hand.after.f1:.2f}"
-        )
+        said = f"By your {by_hand.labels:,} label{'s' * (by_hand.labels != 1)}, {by_hand.relevant:,} of them relevant: "
+        figures = f"F1 of the judge {by_hand.before.f1:.2f}, with your labels {by_hand.after.f1:.2f}"
+        console.print(f"{said}harvest [bold]{by_hand.harvest_after:.1%}[/]; {figures}")
     if len(findings.curve) > 1:
         console.print("\nHarvest rate over the pages fetched", style="bold")
         width = plot_width(console.width)
