@@ -62,7 +62,9 @@ def test_two_exports_of_one_name_have_a_card_each(here):
 @pytest.mark.parametrize("force", [False, True])
 def test_a_card_of_yours_stays(crawl, here, force):
     (here / "iris.warc.gz.README.md").write_text("MINE")
-    with pytest.raises(BadInput, match=r"iris\.warc\.gz\.README\.md"):
+    with pytest.raises(
+        BadInput, match=r"iris\.warc\.gz\.README\.md .*and is no earlier export: choose another place with --out$"
+    ):
         export(crawl, "warc", out=here / "iris.warc.gz", force=force)
     assert (here / "iris.warc.gz.README.md").read_text() == "MINE"
     assert names(here) == ["iris.warc.gz.README.md"]

@@ -142,7 +142,7 @@ async def test_an_export_has_the_word_of_the_person_beside_that_of_the_judge(fol
         "pupil": ("", True),
         "lens": ("not relevant", True),
     }
-    assert "| labels by hand | 2 pages: 1 relevant, 1 not; 2 of them are in this export |" in card
+    assert "| labels by hand | 2 pages: 1 relevant, 1 not; 2 of them in this export |" in card
 
 
 async def test_the_card_says_what_labels_do_and_when_there_are_none(folder, web):

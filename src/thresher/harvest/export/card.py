@@ -101,7 +101,7 @@ def _labels(summary: Summary) -> str:
     if not relevant + others:
         return "none"
     pages = f"{relevant + others:,} page{'s' * (relevant + others != 1)}: {relevant:,} relevant, {others:,} not"
-    return f"{pages}; {summary.labelled:,} of them are in this export"
+    return f"{pages}; {summary.labelled:,} of them in this export"
 
 
 def _taught(summary: Summary) -> Iterator[tuple[str, str]]:

@@ -98,14 +98,14 @@ class Destination:
                 f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --out"
             )
         there = [path for path in (self.out, self.card) if os.path.lexists(path)]
-        if there and not self._force:
-            raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
         if there and (self.out.is_dir() == self.is_file or not self._has_card()):
-            raise BadInput(f"{there[0]} is no earlier export, so it is not replaced: choose another place with --out")
+            raise BadInput(f"{there[0]} is there already and is no earlier export: choose another place with --out")
         if there and not self.is_file and (other := next(_not_ours(self.out), None)):
             raise BadInput(
-                f"{self.out} has {other}, which no export wrote, so it is not replaced: choose another place with --out"
+                f"{self.out} is there already and has {other}, which no export wrote: choose another place with --out"
             )
+        if there and not self._force:
+            raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
 
     def _has_card(self) -> bool:
         return self.card.is_file() and MARK in self.card.read_text("utf-8", "replace")
