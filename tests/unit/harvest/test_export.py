@@ -78,6 +78,20 @@ def test_what_a_person_said_counts_for_more_than_what_the_judge_said(tmp_path):
     assert chosen(folder, relevant=True) == [2]
 
 
+def test_what_a_person_said_of_a_page_holds_for_its_copies(tmp_path):
+    same = html("Twins", STORY * 8)
+    folder = made(
+        tmp_path / "iris", page(1, same), page(2, same), page(3, main=prose(4)), page(4, main=prose(4) + " end")
+    )
+    ledger = Ledger(folder / "crawl.sqlite")
+    put_label(ledger, Label(Url("http://host.test/1"), relevant=False, at=1.0))
+    put_label(ledger, Label(Url("http://host.test/3"), relevant=False, at=2.0))
+    assert chosen(folder, relevant=True) == []
+    put_label(ledger, Label(Url("http://host.test/4"), relevant=True, at=3.0))
+    ledger.close()
+    assert chosen(folder, relevant=True) == [4]
+
+
 def test_a_later_twin_stands_in_if_the_first_is_not_chosen(crawl):
     assert chosen(crawl, since=1.7e9 + 3) == [3, 4, 6, 8]
     assert chosen(crawl, since=1.7e9 + 5) == [5, 6, 8]

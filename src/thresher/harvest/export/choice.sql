@@ -7,12 +7,13 @@ CREATE TEMP TABLE chosen (
 
 -- A page repeats bytes (`duplicate_of`) that may themselves be nearly those of another (`near`).
 -- One that has changed since it was kept is like no other; what is like its first version is not like it.
--- What a person said of a page counts for more than what the judge said.
+-- What a person said of a page counts for more than what the judge said, and holds for its copies: `label` does not ask about those.
 INSERT INTO temp.chosen
     SELECT page.number, coalesce(-page.version, first.near, page.duplicate_of, page.near, page.number)
     FROM current AS page
     LEFT JOIN visit AS first ON first.number = page.duplicate_of
-    WHERE page.outcome = 'page' AND (NOT :relevant OR coalesce(page.hand, page.relevant))
+    LEFT JOIN current AS root ON root.number = coalesce(first.near, page.duplicate_of, page.near) AND root.version IS NULL
+    WHERE page.outcome = 'page' AND (NOT :relevant OR coalesce(page.hand, root.hand, page.relevant))
         AND coalesce(page.relevance, 0) >= :least AND page.at >= :since
     ORDER BY page.number;
 
