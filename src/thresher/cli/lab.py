@@ -25,7 +25,7 @@ from thresher.cli.stopping import goes_on
 from thresher.cli.values import toml_value
 from thresher.errors import BadInput
 from thresher.lab.compared import compared, compared_as_json
-from thresher.lab.experiment import experiment, lacking, trials
+from thresher.lab.experiment import experiment, lacking, note_tasks, trials
 from thresher.lab.proxy import serve_recording
 from thresher.lab.recording import Recording
 from thresher.lab.report import write_report
@@ -119,6 +119,7 @@ def run(  # noqa: PLR0913 - an option each
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     wanted = _possible(wanted, named=bool(strategies))
     results.about = _about()
+    note_tasks(wanted, results)
     with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}"):
         _with_progress(wanted, results, jobs)
         write_report(results, against)

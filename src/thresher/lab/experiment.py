@@ -95,7 +95,7 @@ def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
 
 def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done: Done = lambda _: None) -> None:
     """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs those under way and no other."""
-    _note_tasks(wanted, results)
+    note_tasks(wanted, results)
     missing = [trial for trial in wanted if trial.blank.key not in results.runs]
     for row, fetches in _all(missing, jobs):
         results.keep(row, fetches)
@@ -147,7 +147,7 @@ def _obey() -> None:
 # ── what the results are results of ──
 
 
-def _note_tasks(wanted: Iterable[Trial], results: Results) -> None:
+def note_tasks(wanted: Iterable[Trial], results: Results) -> None:
     """Runs are told apart by the names of their tasks, so a name must go on meaning the same task."""
     path = results.folder / _TASKS
     tasks = json.loads(path.read_bytes()) if path.exists() else {}

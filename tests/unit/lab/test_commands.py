@@ -141,9 +141,12 @@ def test_results_go_neither_into_a_file_nor_into_a_crawl(tasks, tmp_path):
     assert [path.name for path in crawl.iterdir()] == ["crawl.toml"]
 
 
-def test_a_place_that_cannot_hold_results_is_named(tasks):
-    with pytest.raises(FolderError, match=r"cannot keep results in .*lab: Not a directory; choose another --out"):
-        called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tasks / "lab")
+def test_a_place_that_cannot_hold_results_is_named_and_no_run_is_begun(tasks):
+    options = ["--strategy", "random", "--baseline", "none", "--pages", "5", "--out", str(tasks / "lab")]
+    done = CliRunner().invoke(lab, ["run", str(tasks), *options])
+    assert isinstance(done.exception, FolderError)
+    assert str(done.exception) == f"cannot keep results in {tasks / 'lab'}: Not a directory; choose another --out"
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("content", ["[]", "{}", '{"format": 1}', '{"format": 1, "runs": [{"web": "a"}]}', "x"])
