@@ -1,6 +1,6 @@
 """Curves in a terminal, drawn with block characters."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 _EIGHTHS = " ▁▂▃▄▅▆▇█"
 _WIDEST = 64
@@ -24,7 +24,7 @@ def plot_width(columns: int) -> int:
     return max(8, min(_WIDEST, columns - 8))
 
 
-def plot(curves: dict[str, Sequence[float]], width: int = _WIDEST, height: int = 10) -> list[str]:
+def plot(curves: Mapping[str, Sequence[float]], width: int = _WIDEST, height: int = 10) -> list[str]:
     """Curves of shares from 0 to 1 over a common axis, as lines of text; the first curve is filled, the others are dots."""
     top = _round_up(max((max(curve, default=0.0) for curve in curves.values()), default=0.0))
     columns = {name: sampled(curve, width) for name, curve in curves.items()}

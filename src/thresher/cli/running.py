@@ -47,7 +47,9 @@ async def _reach(proxy: str | None) -> None:
     try:
         _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, port), _PATIENCE)
     except (OSError, TimeoutError) as error:
-        raise BadInput(f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}") from error
+        raise BadInput(
+            f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}"
+        ) from error
     writer.close()
 
 
