@@ -26,7 +26,7 @@ GUARDED_PATH = "/members/"
 def generate(  # noqa: PLR0913 - each keyword is a property of a web that an experiment varies
     size: int = 360,
     hosts: Sequence[str] | int = 12,
-    topics: Sequence[Subject] | None = None,
+    topics: Sequence[Subject | str] | None = None,
     *,
     links: int = 18,
     words: int = 220,
@@ -40,7 +40,8 @@ def generate(  # noqa: PLR0913 - each keyword is a property of a web that an exp
 ) -> "GeneratedWeb":
     """A web of that many pages on so many hosts (or on those named), about the two irises and noise unless told.
 
-    Of its pages a share of `mixed` has titles, headings and the topic's terms in another language. The defaults are the web of the demo.
+    Topics are some of these by their names, or your own. Of its pages a share of `mixed` has titles, headings and the topic's terms in
+    another language. The defaults are the web of the demo.
     """
     shares = {"locality": locality, "honesty": honesty, "mixed": mixed, "language": language}
     check_shape(hosts, {"size": size, "links": links, "words": words, "crawl_delay": crawl_delay, **shares})

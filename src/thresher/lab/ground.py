@@ -61,8 +61,7 @@ class OpenGround:
             with _placed(where):
                 return generate(**shape)
 
-        # Other topics are for programs: they are too long for a task file.
-        web: GeneratedWeb = construct(placed, self.ground.generated, where, topics=None)
+        web: GeneratedWeb = construct(placed, self.ground.generated, where)
         return web
 
     def targets(self, task: Task) -> frozenset[Url]:

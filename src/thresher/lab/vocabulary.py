@@ -7,6 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from thresher.errors import BadInput
+
 Words = tuple[str, ...]
 
 
@@ -56,9 +58,18 @@ class Vocabulary:
     """The name of the site where one starts."""
     welcome: str
 
-    def about(self, subjects: Sequence[Subject]) -> "Vocabulary":
-        """The same words around other topics."""
-        return Vocabulary(tuple(subjects), self.common, self.portal, self.welcome)
+    def about(self, subjects: Sequence[Subject | str]) -> "Vocabulary":
+        """The same words around some of the topics, or around others."""
+        chosen = tuple(each if isinstance(each, Subject) else self._named(each) for each in subjects)
+        if not chosen:
+            raise BadInput(f"topics is empty; its choices: {', '.join(each.name for each in self.subjects)}")
+        return Vocabulary(chosen, self.common, self.portal, self.welcome)
+
+    def _named(self, name: str) -> Subject:
+        known = {each.name: each for each in self.subjects}
+        if name not in known:
+            raise BadInput(f"topics: there is no topic {name!r}; its choices: {', '.join(known)}")
+        return known[name]
 
 
 @cache

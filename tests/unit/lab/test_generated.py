@@ -139,6 +139,11 @@ def test_more_hosts_than_pages_are_refused():
         generate(3, 4)
 
 
+def test_topics_can_be_some_of_those_there_are():
+    web = generate(size=200, hosts=6, topics=["eye", "bread"])
+    assert {web.topic_of(url) for url in web.urls()} == {"eye", "bread"}
+
+
 def test_topics_can_be_ones_own():
     eye = next(subject for subject in iris_vocabulary().subjects if subject.name == "eye")
     web = generate(30, 3, [eye])

@@ -124,7 +124,8 @@ def test_a_web_that_is_not_there_is_named(tmp_path):
     ("shape", "words"),
     [
         ({"sise": 100}, "has no key 'sise'"),
-        ({"topics": []}, "has no key 'topics'; its keys: size, hosts, links"),
+        ({"topics": []}, "topics is empty; its choices: sailing, bread"),
+        ({"topics": ["eye", "moon"]}, "there is no topic 'moon'; its choices: sailing, bread"),
         ({"size": -3}, "size is -3, but must be 1 or more"),
         ({"size": 3, "hosts": 9}, "3 pages cannot have 9 hosts: give hosts from 1 to 3, or a larger size"),
         ({"hosts": 0}, "360 pages cannot have 0 hosts"),
