@@ -17,12 +17,12 @@ from thresher.cli import completion
 from thresher.harvest.archive import Archive
 from thresher.harvest.hand_figures import Figures, HandFigures, hand_figures
 from thresher.harvest.label import Desk, Question, open_desk
+from thresher.harvest.listed import listed
 from thresher.judge.by_hand import EACH, FROM
 from thresher.store.labels import labels
 
 _ANSWERS: dict[str, bool | None] = {"y": True, "n": False, "s": None}
 _KEYS = "y relevant   n not relevant   s skip   q quit"
-_MOST_EVIDENCE = 6
 
 
 @click.command()
@@ -80,8 +80,7 @@ def _show(question: Question, console: Console) -> None:
     gone = f"  gone since {datetime.fromtimestamp(question.gone, UTC):%Y-%m-%d}" if question.gone else ""
     console.print(Text(question.url + gone, "dim", overflow="fold"))
     console.print(Padding(Text(question.snippet), (0, 2)))
-    best = sorted(question.evidence, key=lambda each: -each.amount)[:_MOST_EVIDENCE]
-    evidence = ", ".join(f"{each.what} in {each.where} {each.amount:.3g}" for each in best) or "nothing found"
+    evidence = listed(question.evidence) or "nothing found"
     console.print(Text(f"{question.relevance:.2f}, {said}: {evidence}", "dim"))
 
 
