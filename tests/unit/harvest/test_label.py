@@ -2,6 +2,7 @@ import asyncio
 import json
 import os
 import pty
+import re
 import sqlite3
 import subprocess
 import sys
