@@ -45,8 +45,12 @@ class Worker:
         self.job: Job | None = None
         self.deadline = float("inf")
         self.ready = False
+        # In a group of its own: Ctrl-C is for us, and we end it.
         self.process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", _MODULE, str(theirs.fileno())], pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL
+            [sys.executable, "-m", _MODULE, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            process_group=0,
         )
         theirs.close()
         # If it is dead already, that shows when an answer is waited for.
