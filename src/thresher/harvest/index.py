@@ -18,6 +18,8 @@ from thresher.model import Page
 
 NAME = "search.sqlite"
 _VERSION = 2
+_MOST = 1 << 62
+"""Of anything: SQLite knows no larger number."""
 _BATCH = 50
 """Pages a transaction: a second search, or a kill, finds whole batches."""
 
@@ -26,9 +28,12 @@ TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
 
 _SCHEMA = files(__package__).joinpath("index.sql").read_text("utf-8").replace("TOKENIZE", TOKENIZE)
 _BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
-_CHANGED_BEHIND = "SELECT count(*) FROM current WHERE version > ?"
+_CHANGED_BEHIND = "SELECT count(DISTINCT visit) FROM revisit WHERE found = 'changed' AND number > ?"
 _NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
-_NEXT_CHANGED = "SELECT * FROM current WHERE version > ? ORDER BY version LIMIT ?"
+_NEXT_CHANGED = """
+    SELECT * FROM current WHERE number IN (SELECT visit FROM revisit WHERE found = 'changed' AND number > ?1)
+    ORDER BY version LIMIT ?2
+"""
 _LATEST = "SELECT number, url_hash, at FROM latest"
 _STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
 # Of a copy of a page that is nearly another one, the other one is the first.
@@ -91,7 +96,13 @@ class Index:
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
         """The best pages that have what the expression asks for; of what is relevant a person knows more than the judge."""
         hand = json.dumps([(each.number, each.relevant) for each in by_hand(self._archive.read)] if relevant else [])
-        asked = {"all": expression.all, "own": expression.own, "limit": limit, "relevant": relevant, "hand": hand}
+        asked = {
+            "all": expression.all,
+            "own": expression.own,
+            "limit": min(limit, _MOST),
+            "relevant": relevant,
+            "hand": hand,
+        }
         # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
         self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
         try:
