@@ -92,6 +92,12 @@ def test_an_export_to_which_you_added_something_is_not_replaced(crawl, here):
     assert names(here / "out") == ["README.md", "notes.txt", "pages.warc.gz"]
 
 
+def test_a_form_and_a_name_that_disagree_are_told(crawl, here):
+    with pytest.raises(BadInput, match=r"x\.parquet is the name of a file for --to parquet, but --to is warc"):
+        export(crawl, "warc", out=here / "x.parquet")
+    assert names(here) == []
+
+
 def test_an_export_is_replaced_by_one_of_another_form(crawl, here):
     pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
     export(crawl, "markdown", out=here / "out", jobs=1)

@@ -68,7 +68,7 @@ def export(  # noqa: PLR0913 - an option each
     watch: Watch | None = None,
 ) -> Summary:
     """Write the chosen pages of a crawl folder to a place, named after both if none is given. The crawl may be running meanwhile."""
-    form, choice = _form(to), choice or Choice()
+    form, choice = _form(to, out), choice or Choice()
     start = time.monotonic()
     with Archive.open(folder) as archive, ExitStack() as stack:
         destination = Destination(out or Path(f"{folder.resolve().name}-{to}"), form.ending, force=force)
@@ -123,10 +123,13 @@ def _write(  # noqa: PLR0913, PLR0917 - all that meets in a page
             watch(done, total)
 
 
-def _form(to: str) -> Form:
+def _form(to: str, out: Path | None) -> Form:
     form = FORMS.get(to)
     if form is None:
         raise BadInput(f"no export to {to!r}; there are: {', '.join(FORMS)}")
+    for other, others in FORMS.items():
+        if out and others.ending and other != to and out.name.endswith(others.ending):
+            raise BadInput(f"{out} is the name of a file for --to {other}, but --to is {to}: choose one of them")
     for name in form.needs:
         try:
             import_module(name)
