@@ -42,6 +42,7 @@ def found(folder, words, **options):
 
 
 def exported(folder, **options):
+    pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
     export(folder, "jsonl", Choice(**options), folder / "out", force=True)
     lines = (folder / "out" / "pages.jsonl").read_text("utf-8").splitlines()
     return {row["url"].rpartition("/")[2]: row for row in map(json.loads, lines)}
