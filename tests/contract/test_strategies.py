@@ -35,6 +35,7 @@ def test_it_keeps_the_promises_of_a_strategy(name, web):
     check_strategy(lambda: make(name, web))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in NAMES if robust(name)])
 def test_the_robust_profile_keeps_them_too(name, web):
     check_strategy(lambda: plugins.build("strategy", name, robust(name), **iris.needs(web)))

@@ -10,8 +10,11 @@ import subprocess
 import sys
 
 import pytest
+from click.testing import CliRunner
 from tests.crawl.local import catalogued, crawl_file, finish, shown, start
 
+from thresher.cli import main
+from thresher.cli import thresher as commands
 from thresher.lab.generated import generate
 from thresher.lab.serve import serve
 
@@ -178,9 +181,13 @@ def test_an_unknown_judge_lists_the_choices(tmp_path):
         ("topic = = 1", "line 1"),
     ],
 )
-def test_a_mistake_in_a_crawl_file_is_named_with_its_choices(tmp_path, text, words):
+def test_a_mistake_in_a_crawl_file_is_named_with_its_choices(tmp_path, text, words, monkeypatch, capsys):
     (tmp_path / "crawl.toml").write_text(text)
-    assert words in said(thresher("crawl", "crawl.toml", cwd=tmp_path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["thresher", "crawl", "crawl.toml"])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert words in capsys.readouterr().err
     assert not (tmp_path / "iris" / "crawl.sqlite").exists()
 
 
@@ -249,9 +256,9 @@ def test_a_live_crawl_without_a_contact_warns(tmp_path):
 
 @pytest.mark.parametrize("command", [[], ["crawl"], ["show"], ["demo"]])
 def test_every_command_has_help_with_an_example(command):
-    done = thresher(*command, "--help")
-    assert done.returncode == 0
-    assert "thresher " + (command[0] if command else "demo") in done.stdout
+    done = CliRunner().invoke(commands, [*command, "--help"])
+    assert done.exit_code == 0
+    assert "thresher " + (command[0] if command else "demo") in done.output
 
 
 async def test_a_proxy_that_is_not_there_is_named_before_anything_is_asked(tmp_path):

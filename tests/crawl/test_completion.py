@@ -96,6 +96,7 @@ def test_where_there_is_none_the_shell_completes_files():
     assert item.type == "file"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_the_shells_get_their_script_and_their_answers(shell):
     words = {"COMP_WORDS": "thresher crawl --strategy shark", "COMP_CWORD": "shark" if shell == "fish" else "3"}

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from thresher.cli import main
+
 STOPPED = (
     "from thresher import cli; cli.thresher.callback = lambda: (_ for _ in ()).throw(KeyboardInterrupt); cli.main()"
 )
@@ -72,14 +74,15 @@ def test_a_reader_who_has_seen_enough_is_no_error():
         (["show", "empty"], "names no topic"),
     ],
 )
-def test_what_cannot_be_crawled_for_is_told_and_leaves_nothing_behind(arguments, says, tmp_path):
+def test_what_cannot_be_crawled_for_is_told_and_leaves_nothing_behind(arguments, says, tmp_path, monkeypatch, capsys):
     for name, text in (("full/mine.txt", "mine"), ("empty/crawl.toml", "")):
         (tmp_path / name).parent.mkdir()
         (tmp_path / name).write_text(text)
     (tmp_path / "empty" / "crawl.sqlite").touch()
-    done = thresher(*arguments, cwd=tmp_path)
-    assert done.returncode == 2
-    assert says in done.stderr
-    assert "Traceback" not in done.stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["thresher", *arguments])
+    with pytest.raises(SystemExit, match="2"):
+        main()
+    assert says in capsys.readouterr().err
     assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "full"]
     assert [each.name for each in (tmp_path / "full").iterdir()] == ["mine.txt"]

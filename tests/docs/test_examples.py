@@ -47,6 +47,7 @@ async def run(*command, **options):
     return done
 
 
+@pytest.mark.slow
 async def test_ten_lines_crawl_a_web(tmp_path):
     async with serve(generate(size=8, hosts=["127.0.0.1"])) as server:
         done = await run(EXAMPLES / "ten_lines.py", f"http://127.0.0.1:{server.port}/", cwd=tmp_path)

@@ -104,6 +104,7 @@ def test_a_full_disk_keeps_what_was_committed_and_no_half_turns(path):
     assert numbers(path) == [1]
 
 
+@pytest.mark.slow
 def test_the_log_beside_the_file_stays_small(path):
     ledger = ledger_with_table(path, commit_every=0)
     for _ in range(400):

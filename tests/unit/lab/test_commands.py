@@ -274,6 +274,7 @@ print(opener.open("http://a.example/").read().decode())
 """
 
 
+@pytest.mark.slow
 async def test_rules_learnt_in_the_lab_guide_a_live_crawl(tasks, tmp_path):
     done = await asyncio.to_thread(called, "rules", tasks, "--task", "eye", "--out", tmp_path / "eye.toml")
     assert "9 classes in" in done.stdout

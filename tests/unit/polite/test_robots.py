@@ -433,6 +433,7 @@ async def test_the_sites_asked_longest_ago_are_forgotten_first(clock):
     assert [url[7] for url in robots.asked] == ["a", "b", "c", "b"]
 
 
+@pytest.mark.slow
 async def test_large_robots_txt_files_are_remembered_less_long(clock):
     robots = Plain(b"User-agent: *\n" + b"Disallow: /x\n" * 30_000)
     fetcher = PoliteFetcher(Plain(), robots, clock=clock)

@@ -409,6 +409,7 @@ def test_with_any_number_of_workers_every_page_is_visited_once_and_nothing_stays
     assert not strategy._owner
 
 
+@pytest.mark.slow
 @given(WEBS, st.sampled_from([0.0, 1.0]), st.integers(1, 5), st.sampled_from(["sum", "decay"]))
 @settings(max_examples=80, deadline=None)
 def test_a_crawl_that_is_killed_after_every_visit_takes_the_same_way(drawn, delay, patience, parent):

@@ -178,6 +178,7 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 """
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_file(tmp_path):
     small, big = tmp_path / "small.xml", tmp_path / "big.xml"
     small.write_text(record_set(SLEEP))
