@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -120,8 +120,8 @@ def run(  # noqa: PLR0913 - an option each
     wanted = _possible(wanted, named=bool(strategies))
     results.about = _about()
     note_tasks(wanted, results)
-    with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}"):
-        _with_progress(wanted, results, jobs)
+    with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
+        _with_progress(wanted, results, jobs, interrupts.check)
         write_report(results, against)
     summary(results, against, Console(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
@@ -223,7 +223,7 @@ def _ready(wanted: Sequence[Trial], results: Results) -> int:
     return sum(trial.blank.key in results.runs for trial in wanted)
 
 
-def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int) -> None:
+def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int, check: Callable[[], None]) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("runs", total=len(wanted))
@@ -231,5 +231,6 @@ def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int) -> None
 
         def done(row: Run) -> None:
             progress.update(bar, advance=1, description=f"{row.topic} {row.label}")
+            check()
 
         experiment(wanted, results, jobs=jobs, done=done)

@@ -1,6 +1,8 @@
 """Ctrl-C in a command that can be gone on with: nothing is lost, and the last words say so."""
 
+import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -9,11 +11,36 @@ import click
 from thresher.cli.running import INTERRUPTED
 
 
+class Interrupts:
+    """Notes Ctrl-C before it is raised: Python drops what is raised while an object is being cleared away."""
+
+    def __init__(self) -> None:
+        self._noted = False
+
+    def note(self, *_: object) -> None:
+        """What the system calls."""
+        self._noted = True
+        raise KeyboardInterrupt
+
+    def check(self) -> None:
+        """Raise what was dropped; to be called now and then."""
+        if self._noted:
+            raise KeyboardInterrupt
+
+
 @contextmanager
-def goes_on(kept: Callable[[], str]) -> Iterator[None]:
+def goes_on(kept: Callable[[], str]) -> Iterator[Interrupts]:
     """End on Ctrl-C with what is kept, and the word that the same command goes on."""
+    interrupts = Interrupts()
+    usual = signal.getsignal(signal.SIGINT)
+    ours = threading.current_thread() is threading.main_thread()
+    if ours:
+        signal.signal(signal.SIGINT, interrupts.note)
     try:
-        yield
+        yield interrupts
     except KeyboardInterrupt:
         click.echo(f"thresher: stopped; {kept()}, and the same command goes on", err=True)
         sys.exit(INTERRUPTED)
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, usual)
