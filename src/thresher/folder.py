@@ -12,6 +12,21 @@ from thresher.errors import FolderError, FolderLocked
 _LOCK = "crawl.lock"
 
 
+def is_locked(path: Path) -> bool:
+    """Whether a process that lives holds the lock of a file or folder."""
+    try:
+        lock = os.open(path, os.O_RDONLY)
+    except OSError:
+        return False
+    try:
+        fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(lock)
+    return False
+
+
 class CrawlFolder:
     """The names inside a crawl folder, and the lock that keeps a second process out."""
 
@@ -37,17 +52,7 @@ class CrawlFolder:
 
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""
-        try:
-            lock = os.open(self.path / _LOCK, os.O_RDONLY)
-        except OSError:
-            return False
-        try:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        finally:
-            os.close(lock)
-        return False
+        return is_locked(self.path / _LOCK)
 
     def __enter__(self) -> Self:
         try:

@@ -14,9 +14,9 @@ from rich.console import Console
 
 from thresher import plugins
 from thresher.budget import Stop
-from thresher.cli import completion
+from thresher.cli import INTERRUPTED, completion
 from thresher.cli.engines import seeds_for
-from thresher.cli.running import INTERRUPTED, fast_loop, run
+from thresher.cli.running import fast_loop, run
 from thresher.cli.source import read_source
 from thresher.cli.topics import FAILED, Line, crawl_each, slug
 from thresher.cli.values import toml_value

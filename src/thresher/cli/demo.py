@@ -10,8 +10,9 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
+from thresher.cli import INTERRUPTED
 from thresher.cli.plot import plot, plot_width
-from thresher.cli.running import INTERRUPTED, run
+from thresher.cli.running import run
 from thresher.cli.show import Findings, findings_of
 from thresher.config import settle_settings
 from thresher.folder import CrawlFolder

@@ -8,9 +8,8 @@ from typing import Any
 
 import click
 
-from thresher.cli import completion
+from thresher.cli import INTERRUPTED, completion
 from thresher.cli.crawl import crawl, place_options, run_to_its_end
-from thresher.cli.running import INTERRUPTED
 from thresher.folder import CrawlFolder
 from thresher.lab.recording import Recording, warc_files
 

@@ -16,8 +16,8 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.budget import Stop
-from thresher.cli import completion
-from thresher.cli.running import INTERRUPTED, fast_loop, obey_signals
+from thresher.cli import INTERRUPTED, completion
+from thresher.cli.running import fast_loop, obey_signals
 from thresher.errors import FolderLocked
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
 from thresher.folder import CrawlFolder

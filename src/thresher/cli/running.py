@@ -9,13 +9,13 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from thresher.budget import Stop
+from thresher.cli import INTERRUPTED
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.config import Settings, assembled
 from thresher.crawl import Crawl
 from thresher.errors import BadInput
 from thresher.folder import CrawlFolder
 
-INTERRUPTED = 130
 _PATIENCE = 10.0
 
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import click
 
-from thresher.cli.running import INTERRUPTED
+from thresher.cli import INTERRUPTED
 
 
 class Interrupts:

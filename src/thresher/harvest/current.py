@@ -9,17 +9,15 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from thresher.store.labels import labels
-from thresher.store.reading import Read
+from thresher.store.reading import Read, has_table
 from thresher.urls import url_hash
 
 REVISITS = files(__package__).joinpath("revisit.sql").read_text("utf-8")
-_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'revisit'"
 # What a changed page has anew, and what was so of its first version alone.
 _ANEW = """
     at status relevant relevance evidence title language canonical noindex fresh bytes content_hash file offset length request
 """
 _ONCE = "sent elapsed simhash duplicate_of near first_file first_offset first_length first_url near_url"
-_LABELLED = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'label'"
 _HAND = "(SELECT relevant FROM main.label WHERE label.url = entry.url AND label.at >= coalesce(look.at, label.at))"
 _BY_HAND = "SELECT number, relevance, hand FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' AND hand IS NOT NULL"
 _VIEW = """
@@ -36,10 +34,10 @@ _VIEW = """
 
 def show_current(catalogue: sqlite3.Connection) -> None:
     """Give a connection the view `current`. A crawl of which nothing was ever looked at again gets an empty table of looks."""
-    if catalogue.execute(_THERE).fetchone() is None:
+    if not has_table(catalogue.execute, "revisit"):
         catalogue.executescript(REVISITS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     columns = [name for _, name, *_ in catalogue.execute("PRAGMA table_info(entry)")]
-    hand = _HAND if catalogue.execute(_LABELLED).fetchone() else "NULL"
+    hand = _HAND if has_table(catalogue.execute, "label") else "NULL"
     catalogue.execute(_VIEW.format(columns=", ".join(map(_column, columns)), hand=hand))
 
 

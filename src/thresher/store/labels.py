@@ -9,16 +9,14 @@ from typing import NamedTuple
 from thresher.ledger import Ledger
 from thresher.model import Fetched, Response, Url
 from thresher.store.playback import Playback, Unreadable
-from thresher.store.reading import Read
+from thresher.store.reading import Read, has_table
 from thresher.store.rows import visit_of
 from thresher.store.warc import Place
 from thresher.urls import url_hash
 
-_THERE = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'label'"
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
 _PAGE = "SELECT * FROM entry WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
-_LOOKED = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'revisit'"
 _CHANGED = """
     SELECT status, at, file, offset, length, request FROM revisit
     WHERE visit = ? AND found = 'changed' AND at <= ? ORDER BY number DESC LIMIT 1
@@ -48,14 +46,14 @@ def word_of(relevant: bool | None) -> str:  # noqa: FBT001 - yes, no, or nothing
 
 def labels(read: Read) -> list[Label]:
     """All labels, oldest first."""
-    if read(_THERE).fetchone() is None:
+    if not has_table(read, "label"):
         return []
     return [Label(url, None if relevant is None else bool(relevant), at) for url, relevant, at in read(_ALL)]
 
 
 def make_labels(ledger: Ledger) -> None:
     """Make room for labels, if there is none."""
-    if ledger.read(_THERE).fetchone() is None:
+    if not has_table(ledger.read, "label"):
         ledger.script(files(__package__).joinpath("labels.sql").read_text("utf-8"))
 
 
@@ -80,7 +78,7 @@ def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
 
 def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetched | None:
     """The answer as it was at that time: what the latest look before it found changed, or what was kept first."""
-    changed = read(_CHANGED, (row["number"], at)).fetchone() if read(_LOOKED).fetchone() else None
+    changed = read(_CHANGED, (row["number"], at)).fetchone() if has_table(read, "revisit") else None
     if changed is None:
         return visit_of(row, playback).fetched
     status, when, *place = changed

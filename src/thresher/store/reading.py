@@ -85,6 +85,11 @@ def open_catalogue(path: Path) -> sqlite3.Connection:
     return connection
 
 
+def has_table(read: Read, name: str) -> bool:
+    """Whether the file has that table: those of labels and of revisits are made when they are first needed."""
+    return read("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone() is not None
+
+
 def counts(read: Read) -> Counts:
     """The figures, in one pass over the table."""
     return Counts(*read(_COUNTS).fetchone())

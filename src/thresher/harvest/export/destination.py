@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from thresher.errors import BadInput
-from thresher.folder import CrawlFolder
+from thresher.folder import CrawlFolder, is_locked
 
 CARD = "README.md"
 MARK = "<!-- a Thresher data card -->"
@@ -86,7 +86,9 @@ class Destination:
         ours = re.compile(rf"{re.escape(self.out.name)}\.{_OWN}\w{{8}}\.(part|old)")
         # What cannot be cleared away stays; whether one can write here is said by the export.
         with suppress(OSError), _locked(self.out.parent):
-            for left in [path for path in self.out.parent.iterdir() if ours.fullmatch(path.name) and not _in_use(path)]:
+            for left in [
+                path for path in self.out.parent.iterdir() if ours.fullmatch(path.name) and not is_locked(path)
+            ]:
                 if (left / _EXPORT).exists() and left.suffix == ".old" and not os.path.lexists(self.out):
                     (left / _EXPORT).rename(self.out)
                 shutil.rmtree(left, ignore_errors=True)
@@ -139,18 +141,6 @@ def _locked(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(lock)
-
-
-def _in_use(folder: Path) -> bool:
-    """Whether a process that lives has locked it."""
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    finally:
-        os.close(opened)
-    return False
 
 
 def _umask() -> int:
