@@ -14,6 +14,8 @@ from thresher.harvest.fresh import revisiting
 from thresher.harvest.rhythm import Rhythm
 
 NOW = Wanted(force=True)
+MUSCLES = "Muscles of the iris narrow the pupil when an eye meets the sun."
+PIGMENT = "Why is one iris brown? Pigment of the eye, and a black pupil."
 IRIS = "The iris of the eye, its pupil, and how the iris and the pupil meet the light in the eye."
 
 
@@ -102,3 +104,9 @@ async def round_over(folder, wanted=NOW, now=None):
     async with revisiting(folder, due) as (crawl, revisits):
         await crawl.run()
     return revisits
+
+
+def titled(**texts):
+    """A root that links to pages, each by its path, which is its title too."""
+    pages = {f"/{name}": Served(page(text, title=name.capitalize())) for name, text in texts.items()}
+    return ChangingWeb({"/": Served(page(links=tuple(pages))), **pages})

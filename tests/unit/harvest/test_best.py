@@ -5,30 +5,20 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from tests.unit.harvest.changing_web import ChangingWeb, Served, crawled, page, round_over, serving
+from tests.unit.harvest.changing_web import MUSCLES, PIGMENT, Served, crawled, page, round_over, serving, titled
 
 from thresher.cli.show import show
 from thresher.harvest.archive import Archive
 from thresher.harvest.best import best
 
-MUSCLES = "Muscles of the iris narrow the pupil when an eye meets the sun."
-PIGMENT = "Why is one iris brown? Pigment of the eye, and a black pupil."
 LIGHT = "The pupil of an eye is where the light enters, and the iris lets it."
 
 
 @pytest.fixture
 async def folder(tmp_path):
     """One page has turned to another topic, one has changed a little, one is gone, one has stayed."""
-    web = ChangingWeb(
-        {
-            "/": Served(page(links=("/muscles", "/pigment", "/light"))),
-            "/muscles": Served(page(MUSCLES, title="Muscles")),
-            "/pigment": Served(page(PIGMENT, title="Pigment")),
-            "/light": Served(page(LIGHT, title="Light")),
-        }
-    )
     path = tmp_path / "crawl"
-    async with serving(web) as served:
+    async with serving(titled(muscles=MUSCLES, pigment=PIGMENT, light=LIGHT)) as served:
         await crawled(path, served)
         served.pages["/muscles"] = Served(page("Flour, water and salt.", title="Bread"))
         served.pages["/light"] = Served(page(f"{LIGHT} Then the iris rests.", title="Light"))

@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from tests.unit.harvest.changing_web import ChangingWeb, Served, crawled, page, round_over, serving
+from tests.unit.harvest.changing_web import MUSCLES, PIGMENT, Served, crawled, page, round_over, serving, titled
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.harvest.archive import Archive
@@ -10,22 +10,14 @@ from thresher.harvest.export.exporting import export
 from thresher.harvest.search import search
 from thresher.harvest.why import why
 
-MUSCLES = "Muscles of the iris narrow the pupil when an eye meets the sun."
-PIGMENT = "Why is one iris brown? Pigment of the eye, and a black pupil."
 GLAUCOMA = "Glaucoma hurts the eye: the iris bows, and the lens beside it is pressed."
 
 
 @pytest.fixture
 async def folder(tmp_path):
     """A crawl whose pages were looked at again: one had changed, one was gone, one had a copy of what changed."""
-    web = ChangingWeb(
-        {
-            "/": Served(page(links=("/muscles", "/pigment", "/copy"))),
-            "/muscles": Served(page(MUSCLES, title="Muscles")),
-            "/pigment": Served(page(PIGMENT, title="Pigment")),
-            "/copy": Served(page(MUSCLES, title="Muscles")),
-        }
-    )
+    web = titled(muscles=MUSCLES, pigment=PIGMENT, copy="")
+    web.pages["/copy"] = web.pages["/muscles"]
     path = tmp_path / "crawl"
     async with serving(web) as served:
         await crawled(path, served, workers=1)
