@@ -3,7 +3,6 @@
 import json
 import sys
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from thresher.harvest.archive import Archive
 from thresher.harvest.hand_figures import Figures, HandFigures, hand_figures
 from thresher.harvest.label import Desk, Question, open_desk
 from thresher.harvest.listed import listed
+from thresher.harvest.plain import day
 from thresher.judge.by_hand import EACH, FROM
 from thresher.store.labels import labels
 
@@ -77,7 +77,7 @@ def _show(question: Question, console: Console) -> None:
     said = "relevant" if question.relevant else "not relevant"
     console.print()
     console.print(Text(question.title or "without a title", "bold"))
-    gone = f"  gone since {datetime.fromtimestamp(question.gone, UTC):%Y-%m-%d}" if question.gone else ""
+    gone = f"  gone since {day(question.gone)}" if question.gone else ""
     console.print(Text(question.url + gone, "dim", overflow="fold"))
     console.print(Padding(Text(question.snippet), (0, 2)))
     evidence = listed(question.evidence) or "nothing found"

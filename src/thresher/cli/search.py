@@ -1,7 +1,6 @@
 """`thresher search`: full text over what a crawl has kept."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from rich.text import Text
 from thresher.cli import completion
 from thresher.harvest.archive import Archive
 from thresher.harvest.index import Index
+from thresher.harvest.plain import day
 from thresher.harvest.query import Query
 from thresher.harvest.search import Answer, Found
 from thresher.harvest.search import search as find
@@ -134,7 +134,7 @@ def _draw_one(place: str, found: Found, console: Console) -> None:
     facts = [] if found.relevance is None else [f"relevance {found.relevance:.2f}"]
     facts += [f"labelled {found.label}"] * bool(found.label)
     facts += [found.language] * bool(found.language)
-    facts += [f"gone since {datetime.fromtimestamp(found.gone, UTC):%Y-%m-%d}"] if found.gone else []
+    facts += [f"gone since {day(found.gone)}"] if found.gone else []
     facts += [f"{found.copies} cop{'y' if found.copies == 1 else 'ies'}"] * bool(found.copies)
     wanted = found.label == "relevant" if found.label else found.relevant
     badge = Text("  " + ", ".join(facts), "green" if wanted else "dim")

@@ -1,7 +1,6 @@
 """`thresher show`: what a crawl has found so far."""
 
 import json
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +24,7 @@ from thresher.harvest.best import Best, best
 from thresher.harvest.found import Sightings, sightings
 from thresher.harvest.hand_figures import HandFigures, figures_of
 from thresher.harvest.picture import write_picture
-from thresher.harvest.plain import one_line, shorten
+from thresher.harvest.plain import day, one_line, shorten
 from thresher.harvest.tree import link_tree
 from thresher.lab.chart import Axes, Ink, Line, line_chart
 from thresher.store import reading
@@ -229,7 +228,7 @@ def _draw_best(pages: list[Best], console: Console) -> None:
 def _since(page: Best) -> str:
     """What became of it: `gone since 2026-02-01`, `changed since, now 0.12`."""
     if page.gone:
-        return f"gone since {datetime.fromtimestamp(page.gone, UTC):%Y-%m-%d}"
+        return f"gone since {day(page.gone)}"
     if page.changed is None:
         return ""
     return f"changed since, now {page.relevance:.2f}{'' if page.relevant else ', not relevant'}"

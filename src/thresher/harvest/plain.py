@@ -1,4 +1,6 @@
-"""Texts of the web as a terminal can take them: on one line, and nothing in them that steers it."""
+"""Texts of the web as a terminal can take them: on one line, and nothing in them that steers it; and days as people read them."""
+
+from datetime import UTC, datetime
 
 
 def one_line(text: str) -> str:
@@ -14,3 +16,12 @@ def one_line(text: str) -> str:
 def shorten(text: str, most: int) -> str:
     """The text, cut to so many letters."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def day(at: float) -> str:
+    """The day of a moment, in UTC.
+
+    >>> day(1.7e9)
+    '2023-11-14'
+    """
+    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"

@@ -1,13 +1,13 @@
 """Why a url was fetched, or was not: the way to it from a seed, page by page, with the reasons at each step."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime
 from typing import Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.harvest.archive import Archive
 from thresher.harvest.linkers import Linkers, linkers
 from thresher.harvest.near import near
+from thresher.harvest.plain import day
 from thresher.harvest.reasons import Parts, Reasons
 from thresher.harvest.waiting import Place, place_of, what_for
 from thresher.model import Candidate, Judgement, Url
@@ -142,8 +142,8 @@ def _said(label: Label | None) -> list[str]:
     if label is None:
         return []
     if label.relevant is None:
-        return [f"You skipped it, on {_day(label.at)}."]
-    return [f"You said: {'relevant' if label.relevant else 'not relevant'}, on {_day(label.at)}."]
+        return [f"You skipped it, on {day(label.at)}."]
+    return [f"You said: {'relevant' if label.relevant else 'not relevant'}, on {day(label.at)}."]
 
 
 def _looked_at_again(archive: Archive, number: int) -> list[str]:
@@ -152,14 +152,10 @@ def _looked_at_again(archive: Archive, number: int) -> list[str]:
     if not looks:
         return []
     told = {look["found"]: look for look in looks if look["found"] in _NEWS}
-    news = [_NEWS[found].format(day=_day(look["at"]), **look) for found, look in told.items()]
+    news = [_NEWS[found].format(day=day(look["at"]), **look) for found, look in told.items()]
     times = "once" if len(looks) == 1 else f"{len(looks):,} times"
-    since = f"It was looked at again {times}, last on {_day(looks[-1]['at'])}"
+    since = f"It was looked at again {times}, last on {day(looks[-1]['at'])}"
     return [f"{since}: {'; '.join(news) or 'it was the same'}."]
-
-
-def _day(at: float) -> str:
-    return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
 def _unknown(archive: Archive, reasons: Reasons, url: Url, looked: Callable[[int, int], object]) -> Why:

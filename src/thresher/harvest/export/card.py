@@ -1,7 +1,6 @@
 """The data card beside an export: what it is, where it comes from, what may be wrong with it, and how to load it."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from thresher.config import Manners, Settings
 from thresher.harvest.export.columns import COLUMNS, OF_TEXT, Column
 from thresher.harvest.export.destination import MARK
 from thresher.harvest.export.summary import Summary
+from thresher.harvest.plain import day
 from thresher.knowledge import Knowledge
 
 _HOSTS = 20
@@ -63,7 +63,7 @@ def _what(summary: Summary, settings: Settings) -> str:
     name = f"`{summary.file}`" if summary.form != "markdown" else "one `.md` file a page, in a folder a host"
     return (
         f"# {_line(settings.topic)}\n\n{summary.pages:,} web pages from {len(summary.hosts):,} hosts, gathered by a focused crawl for "
-        f"**{_line(settings.topic)}** and exported on {_day(summary.made)} by Thresher {version('thresher')}: {name}.\n\n"
+        f"**{_line(settings.topic)}** and exported on {day(summary.made)} by Thresher {version('thresher')}: {name}.\n\n"
         f"```sh\n{summary.command}\n```"
     )
 
@@ -80,7 +80,7 @@ def _crawl(summary: Summary, settings: Settings) -> str:
         ("seeds", f"{len(settings.seeds):,}, the first {settings.seeds[0]}" if settings.seeds else "none"),
         ("crawl", f"{summary.counts.fetched:,} urls fetched, {summary.counts.relevant:,} relevant pages"),
         ("chosen", summary.choice),
-        ("fetched", f"{_day(summary.first)} to {_day(summary.last)}" if summary.pages else "nothing"),
+        ("fetched", f"{day(summary.first)} to {day(summary.last)}" if summary.pages else "nothing"),
     )
     return "## The crawl\n\n" + _table(("", ""), rows)
 
@@ -212,7 +212,3 @@ def _line(text: str) -> str:
 
 def _quoted(text: str) -> str:
     return "'" + " ".join(text.split()).replace("'", "''") + "'"
-
-
-def _day(at: float) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
