@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import TypeVar
 
+from thresher.classify.classifier import Classifier
 from thresher.language import words
-from thresher.topic.classifier import Classifier
 
 Text = TypeVar("Text")
 Labelled = list[tuple[str, str]]

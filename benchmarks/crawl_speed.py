@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from thresher.lab.http import Answered
+from thresher.lab.webs.http_server import Answered
 
 PAGES_A_SITE = 165
 MOST_SITES = 300
@@ -108,7 +108,7 @@ def served(options, folder: Path) -> Iterator[Track]:
     size = max(500, 5 * options.pages)
     sites, log = min(MOST_SITES, size // PAGES_A_SITE), folder / "log"
     print(f"making {size:,} pages on {sites} hosts …", flush=True)
-    command = [sys.executable, "-m", "thresher.lab.serve", "--size", str(size), "--hosts", str(sites), *SHAPE]
+    command = [sys.executable, "-m", "thresher.lab.webs.serve", "--size", str(size), "--hosts", str(sites), *SHAPE]
     command += ["--warm", str(os.cpu_count() or 1), "--log", str(log)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:

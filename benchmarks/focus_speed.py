@@ -19,11 +19,11 @@ from thresher.budget import Budget
 from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.heedless import HeedlessParser
-from thresher.lab.notebook import Notebook
-from thresher.lab.read_once import ReadOnce
-from thresher.lab.replay import Replay, WebPages
+from thresher.lab.run.ignore_robots_meta import HeedlessParser
+from thresher.lab.run.notebook import Notebook
+from thresher.lab.run.parse_cache import ReadOnce
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.replay import Replay, WebPages
 from thresher.polite.scope import Rules
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst

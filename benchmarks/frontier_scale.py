@@ -19,8 +19,8 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier
-from thresher.ledger import Ledger
 from thresher.model import Candidate, Outcome, Url
 
 LINKS, NEW, MENU = 63, 0.15, 40

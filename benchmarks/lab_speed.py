@@ -3,11 +3,11 @@
     python benchmarks/lab_speed.py
 
 `best-first` crawls a generated web that was recorded into a WARC file, and the recorded web `schools` if it lies in `../shared/webs` or
-in the folder named: by `thresher.lab.trial.run`, as `thresher lab run` does, and live, by the crawler itself through a proxy that serves
-the recording, with its WARC files and its SQLite frontier, one page at a time as in the lab. The lab is measured twice: the first crawl
-of a web reads its pages, and those after it, which are most of an experiment, find them read. The crawls are pinned to one core, the
-proxy to another. Pages a second are told by the CPU time of the crawling process, which other work on the machine changes least, and by
-the clock. The last line for each web is the ratio of the medians by CPU time, of later crawls to live ones.
+in the folder named: by `thresher.lab.run.trial.run`, as `thresher lab run` does, and live, by the crawler itself through a proxy that
+serves the recording, with its WARC files and its SQLite frontier, one page at a time as in the lab. The lab is measured twice: the
+first crawl of a web reads its pages, and those after it, which are most of an experiment, find them read. The crawls are pinned to one
+core, the proxy to another. Pages a second are told by the CPU time of the crawling process, which other work on the machine changes
+least, and by the clock. The last line for each web is the ratio of the medians by CPU time, of later crawls to live ones.
 """
 
 import argparse
@@ -23,17 +23,17 @@ from statistics import median
 from typing import NamedTuple
 
 from thresher.config import assembled, settle_settings
-from thresher.folder import CrawlFolder
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.heedless import HeedlessParser
-from thresher.lab.proxy import serve_recording
-from thresher.lab.read_once import ReadOnce
-from thresher.lab.recording import Recording
-from thresher.lab.replay import WebPages
-from thresher.lab.task import Task, read_tasks
-from thresher.lab.trial import Trial, opened, run
-from thresher.store.record import records
+from thresher.disk.folder import CrawlFolder
+from thresher.lab.run.ignore_robots_meta import HeedlessParser
+from thresher.lab.run.parse_cache import ReadOnce
+from thresher.lab.run.task import Task, read_tasks
+from thresher.lab.run.trial import Trial, opened, run
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.proxy import serve_recording
+from thresher.lab.webs.recorded import Recording
+from thresher.lab.webs.replay import WebPages
 from thresher.urls import canonical
+from thresher.warc.record import records
 
 TARGET = 500
 """Pages a second that the lab should reach on one core."""

@@ -20,10 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.topic.lemmas import Lemmas, exceptions
-from thresher.topic.measures import lin
-from thresher.topic.ontologies import wordnet
-from thresher.topic.ontology import Ontology
+from thresher.ontology.lemmas import Lemmas, exceptions
+from thresher.ontology.measures import lin
+from thresher.ontology.readers import wordnet
+from thresher.ontology.table import Ontology
 from thresher.topic.senses import SenseTable, averages, score
 
 WORDS_A_LINK = 25

@@ -16,7 +16,7 @@ from pathlib import Path
 from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter as Warcio
 
-from thresher.ledger import Ledger
+from thresher.disk.ledger import Ledger
 from thresher.model import Response, Url
 from thresher.store.catalogue import Catalogue
 from thresher.store.duplicates import content_hash

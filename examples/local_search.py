@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from urllib.parse import parse_qs, urlsplit
 
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.serve import serve_until_stopped
-from thresher.lab.web import Answer
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.serve import serve_until_stopped
+from thresher.lab.webs.web import Answer
 
 
 class SearchedWeb:

@@ -5,8 +5,8 @@ import tempfile
 from collections.abc import Sequence
 
 import thresher
-from thresher.lab.generated import generate
-from thresher.lab.serve import serve
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import serve
 
 TOPIC = thresher.Topic.of("iris eye pupil")
 WEB = generate()

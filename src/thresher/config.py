@@ -16,14 +16,14 @@ import tomli_w
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import Crawl
+from thresher.disk.folder import CrawlFolder
+from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
-from thresher.folder import CrawlFolder
 from thresher.frontier import SqliteFrontier
 from thresher.judge.by_hand import Example, by_hand
 from thresher.knowledge import Knowledge, anchored, needs, part
-from thresher.ledger import Ledger
 from thresher.model import Host, Url
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard

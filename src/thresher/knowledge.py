@@ -9,23 +9,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.examples import read_folder
+from thresher.classify.rules import InterclassRules
+from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import BadInput, Missing
 from thresher.language.dictionaries.shelf import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Response, Url
+from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.readers.terms import terms as read_terms
+from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need, build
 from thresher.topic import Topic
-from thresher.topic.classes import Taxonomy, class_text
-from thresher.topic.classifier import Classifier
-from thresher.topic.desired import WordSense, word_sense
-from thresher.topic.making import PROFILES, importance, make_topic, own_terms
-from thresher.topic.ontologies import KNOWN, open_ontology
-from thresher.topic.ontologies.terms import terms as read_terms
-from thresher.topic.ontology import Ontology
-from thresher.topic.rules import InterclassRules
-from thresher.topic.taxonomy import read_folder
+from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms
 from thresher.topic.topic import Term
+from thresher.topic.word_sense import WordSense, word_sense
 
 NEEDS: Mapping[str, str] = {
     "topic": "topic words",

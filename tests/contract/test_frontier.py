@@ -2,8 +2,8 @@ import itertools
 
 import pytest
 
+from thresher.disk.ledger import Ledger
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.ledger import Ledger
 from thresher.testing.durable_frontier import DurableFrontierContract
 from thresher.testing.frontier import FrontierContract
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.ledger import Ledger
+from thresher.disk.ledger import Ledger
 from thresher.store.catalogue import Catalogue
 from thresher.store.memory import MemoryStore
 from thresher.testing.store import StoreContract

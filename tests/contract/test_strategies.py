@@ -5,9 +5,9 @@ import pytest
 from thresher import plugins
 from thresher.config import assembled, settle_settings
 from thresher.crawl import Crawl
-from thresher.folder import CrawlFolder
-from thresher.lab.replay import Replay, WebPages
-from thresher.lab.serve import serve
+from thresher.disk.folder import CrawlFolder
+from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.serve import serve
 from thresher.polite.robots import PoliteFetcher
 from thresher.testing import iris
 from thresher.testing.strategy import check_strategy

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
-from thresher.lab.generated import generate
-from thresher.lab.serve import serve
-from thresher.lab.web import Answer
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import serve
+from thresher.lab.webs.web import Answer
 
 ONTOLOGY = """\
 format-version: 1.2

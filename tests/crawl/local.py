@@ -11,7 +11,7 @@ from pathlib import Path
 import tomli_w
 from warcio.archiveiterator import ArchiveIterator
 
-from thresher.lab.generated import GeneratedWeb
+from thresher.lab.webs.generated import GeneratedWeb
 
 
 def crawl_file(path: Path, web: GeneratedWeb, port: int, **tables) -> Path:

@@ -15,8 +15,8 @@ from tests.crawl.local import catalogued, crawl_file, finish, shown, start
 
 from thresher.cli import main
 from thresher.cli import thresher as commands
-from thresher.lab.generated import generate
-from thresher.lab.serve import serve
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import serve
 
 
 def thresher(*arguments, stdin=None, **options):

@@ -4,8 +4,8 @@ import random
 import pytest
 from tests.crawl.local import archived, catalogued, crawl_file, finish, kill, shown, start
 
-from thresher.lab.generated import generate
-from thresher.lab.serve import serve
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import serve
 
 KILLS = 20
 

@@ -6,13 +6,13 @@ from shutil import copytree
 
 import pytest
 from click.testing import CliRunner
-from tests.unit.harvest.iris_site import crawl
+from tests.unit.results.iris_site import crawl
 
 from thresher.cli.search import search
 from thresher.cli.show import show
 from thresher.cli.why import why
 from thresher.errors import BadInput
-from thresher.harvest.label import open_desk
+from thresher.results.label.desk import open_desk
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ from itertools import pairwise
 import pytest
 from tests.crawl.local import crawl_file, finish, start
 
-from thresher.lab.generated import GUARDED_PATH, generate
-from thresher.lab.serve import Server, listen, running
-from thresher.lab.web import Answer
+from thresher.lab.webs.generated import GUARDED_PATH, generate
+from thresher.lab.webs.serve import Server, listen, running
+from thresher.lab.webs.web import Answer
 
 DELAY = 0.3
 

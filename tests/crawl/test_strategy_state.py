@@ -13,11 +13,11 @@ from thresher import plugins
 from thresher.budget import Budget
 from thresher.config import assembled, settle_settings
 from thresher.crawl import Crawl
-from thresher.folder import CrawlFolder
+from thresher.disk.folder import CrawlFolder
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.replay import Replay, WebPages
-from thresher.lab.serve import serve
+from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.serve import serve
 from thresher.model import DROP
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from thresher.lab.generated import generate
-from thresher.lab.serve import serve
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import serve
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"

@@ -1,8 +1,8 @@
 import pytest
 
 from thresher.config import Manners, Settings, assembled, read_crawl_file, settle_settings
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
-from thresher.folder import CrawlFolder
 
 IRIS = {"topic": "iris", "seeds": ["http://a.example/"]}
 

@@ -1,11 +1,11 @@
 import pytest
 
 from thresher import plugins
+from thresher.classify.rules import InterclassRules
 from thresher.config import Settings, assembled, settle_settings
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing
-from thresher.folder import CrawlFolder
 from thresher.knowledge import NEEDS, Knowledge, anchored, needs
-from thresher.topic.rules import InterclassRules
 
 
 @pytest.fixture

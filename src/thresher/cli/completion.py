@@ -8,8 +8,8 @@ from click.shell_completion import CompletionItem
 
 from thresher import plugins
 from thresher.errors import ThresherError
-from thresher.topic.making import Meaning, meanings
-from thresher.topic.ontologies import KNOWN, open_ontology
+from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.topic.build_topic import Meaning, meanings
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _FILE, _FOLDER = CompletionItem("", type="file"), CompletionItem("", type="dir")

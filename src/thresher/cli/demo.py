@@ -15,9 +15,9 @@ from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.show import Findings, findings_of
 from thresher.config import settle_settings
-from thresher.folder import CrawlFolder
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.serve import serve
+from thresher.disk.folder import CrawlFolder
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.serve import serve
 
 TOPIC = "iris eye pupil cornea retina"
 PAGES = 150

@@ -11,8 +11,8 @@ from rich.markup import escape
 from thresher import plugins
 from thresher.config import Manners
 from thresher.model import Url
-from thresher.seed.classes import Standing
 from thresher.seed.initializer import Found, Search, find_seeds, queries_for
+from thresher.seed.standing import Standing
 from thresher.topic.topic import Topic
 
 _STANDINGS: dict[Standing, str] = {

@@ -13,10 +13,10 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher.cli import completion
 from thresher.errors import BadInput
-from thresher.harvest.export.choice import Choice
-from thresher.harvest.export.exporting import FORMS, Watch
-from thresher.harvest.export.exporting import export as write
-from thresher.harvest.export.summary import Summary
+from thresher.results.export.choice import Choice
+from thresher.results.export.export import FORMS, Watch
+from thresher.results.export.export import export as write
+from thresher.results.export.summary import Summary
 
 
 @click.command()

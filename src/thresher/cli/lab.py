@@ -24,16 +24,16 @@ from thresher.cli.rules import rules
 from thresher.cli.stopping import goes_on
 from thresher.cli.values import toml_value
 from thresher.errors import BadInput
-from thresher.lab.compared import compared, compared_as_json
-from thresher.lab.experiment import experiment, lacking, note_tasks, trials
-from thresher.lab.proxy import serve_recording
-from thresher.lab.recording import Recording
-from thresher.lab.report import write_report
-from thresher.lab.results import Results, Run
-from thresher.lab.serve import LAST_PORT
-from thresher.lab.task import chosen, read_tasks
-from thresher.lab.terminal import summary
-from thresher.lab.trial import Table, Trial, label
+from thresher.lab.report.comparison import compared, compared_as_json
+from thresher.lab.report.terminal import summary
+from thresher.lab.report.write import write_report
+from thresher.lab.run.experiment import experiment, lacking, note_tasks, trials
+from thresher.lab.run.results_file import Results, Run
+from thresher.lab.run.task import chosen, read_tasks
+from thresher.lab.run.trial import Table, Trial, label
+from thresher.lab.webs.proxy import serve_recording
+from thresher.lab.webs.recorded import Recording
+from thresher.lab.webs.serve import LAST_PORT
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 # A comma in a list is none between keys.

@@ -13,12 +13,12 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.cli import completion
-from thresher.harvest.archive import Archive
-from thresher.harvest.hand_figures import Figures, HandFigures, hand_figures
-from thresher.harvest.label import Desk, Question, open_desk
-from thresher.harvest.listed import listed
-from thresher.harvest.plain import day
 from thresher.judge.by_hand import EACH, FROM
+from thresher.results.archive import Archive
+from thresher.results.evidence_text import listed
+from thresher.results.label.desk import Desk, Question, open_desk
+from thresher.results.label.scores import Figures, HandFigures, hand_figures
+from thresher.results.plain_text import day
 from thresher.store.labels import labels
 
 _ANSWERS: dict[str, bool | None] = {"y": True, "n": False, "s": None}

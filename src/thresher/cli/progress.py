@@ -17,8 +17,8 @@ from rich.text import Text
 from thresher.budget import Stop
 from thresher.cli.plot import spark
 from thresher.crawl import Crawl
+from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
-from thresher.folder import CrawlFolder
 from thresher.model import SEED
 from thresher.store.reading import first_troubles, open_catalogue
 

@@ -10,8 +10,8 @@ import click
 
 from thresher.cli import INTERRUPTED, completion
 from thresher.cli.crawl import crawl, place_options, run_to_its_end
-from thresher.folder import CrawlFolder
-from thresher.lab.recording import Recording, warc_files
+from thresher.disk.folder import CrawlFolder
+from thresher.lab.webs.recorded import Recording, warc_files
 
 _SHARED = {
     "seed",

@@ -10,8 +10,8 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.cli.stopping import goes_on
-from thresher.lab.reproduce import NAMES
-from thresher.lab.reproduce.reproduction import Comparison, Reproduction, Setting, write
+from thresher.lab.papers import NAMES
+from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, write
 
 
 @click.command()
@@ -44,7 +44,7 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
     for each in NAMES if name == "all" else [name]:
         with goes_on(lambda: f"the crawls that ended are kept in {out}"), beside.status(each) as status:
             setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)))
-            made: Reproduction = import_module(f"thresher.lab.reproduce.{each}").reproduce(setting)
+            made: Reproduction = import_module(f"thresher.lab.papers.{each}").reproduce(setting)
         path = write(made, out)
         show(made, console)
         console.print(f"\n[dim]{escape(str(path))} has it with its plots.[/dim]\n", soft_wrap=True)

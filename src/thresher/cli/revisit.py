@@ -18,14 +18,14 @@ from rich.text import Text
 from thresher.budget import Stop
 from thresher.cli import INTERRUPTED, completion
 from thresher.cli.running import fast_loop, obey_signals
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import FolderLocked
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
-from thresher.folder import CrawlFolder
-from thresher.harvest.archive import Archive
-from thresher.harvest.due import DAY, Due, Wanted, due_pages
-from thresher.harvest.fresh import revisiting
-from thresher.harvest.looks import Revisits
-from thresher.harvest.rhythm import PACES, Rhythm
+from thresher.results.archive import Archive
+from thresher.results.revisit.due import DAY, Due, Wanted, due_pages
+from thresher.results.revisit.intervals import PACES, Rhythm
+from thresher.results.revisit.round import revisiting
+from thresher.results.revisit.store import Revisits
 
 _MEANINGS = {
     "not-modified": "unchanged, by the server's word (304)",

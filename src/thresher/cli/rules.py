@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
-from thresher.lab.task import Task, chosen, read_tasks
-from thresher.lab.trial import known
-from thresher.topic.classes import Taxonomy
+from thresher.lab.run.task import Task, chosen, read_tasks
+from thresher.lab.run.trial import known
 
 
 @click.command()

@@ -13,8 +13,8 @@ from thresher.cli import INTERRUPTED
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.config import Settings, assembled
 from thresher.crawl import Crawl
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
-from thresher.folder import CrawlFolder
 
 _PATIENCE = 10.0
 

@@ -10,13 +10,13 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from thresher.cli import completion
-from thresher.harvest.archive import Archive
-from thresher.harvest.index import Index
-from thresher.harvest.plain import day
-from thresher.harvest.query import Query
-from thresher.harvest.search import Answer, Found
-from thresher.harvest.search import search as find
-from thresher.harvest.snippets import Marked
+from thresher.results.archive import Archive
+from thresher.results.plain_text import day
+from thresher.results.search.index import Index
+from thresher.results.search.query import Query
+from thresher.results.search.search import Answer, Found
+from thresher.results.search.search import search as find
+from thresher.results.search.snippets import Marked
 
 _MARK = "bold yellow"
 _WIDEST = 110

@@ -11,22 +11,21 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from thresher.chart import Axes, Ink, Line, line_chart, write_picture
 from thresher.cli import completion
 from thresher.cli.patience import patience
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.tree import draw_tree
 from thresher.config import Settings
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
-from thresher.folder import CrawlFolder
 from thresher.frontier.reading import waiting
-from thresher.harvest.archive import Archive
-from thresher.harvest.best import Best, best
-from thresher.harvest.found import Sightings, sightings
-from thresher.harvest.hand_figures import HandFigures, figures_of
-from thresher.harvest.picture import write_picture
-from thresher.harvest.plain import day, one_line, shorten
-from thresher.harvest.tree import link_tree
-from thresher.lab.chart import Axes, Ink, Line, line_chart
+from thresher.results.archive import Archive
+from thresher.results.best import Best, best
+from thresher.results.label.scores import HandFigures, figures_of
+from thresher.results.link_tree import link_tree
+from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.sightings import Sightings, sightings
 from thresher.store import reading
 from thresher.store.reading import Counts, HostFigures
 

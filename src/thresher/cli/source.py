@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import click
 
 from thresher.config import read_crawl_file
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
-from thresher.folder import CrawlFolder
 from thresher.knowledge import anchored
 
 _CLOSE = 0.85

@@ -13,10 +13,10 @@ from rich.table import Table
 from thresher.cli import completion
 from thresher.errors import BadInput
 from thresher.language import words as words_of
-from thresher.topic.making import PROFILES, Meaning, make_topic, meanings, own_terms
-from thresher.topic.ontologies import KNOWN, open_ontology
-from thresher.topic.ontologies.terms import terms as read_terms
-from thresher.topic.ontology import Ontology
+from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.readers.terms import terms as read_terms
+from thresher.ontology.table import Ontology
+from thresher.topic.build_topic import PROFILES, Meaning, make_topic, meanings, own_terms
 from thresher.topic.topic import Topic
 
 _ONTOLOGY = click.option(

@@ -15,9 +15,9 @@ from rich.table import Table
 from thresher.budget import Stop
 from thresher.cli.word import is_for
 from thresher.config import read_crawl_file
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
-from thresher.folder import CrawlFolder
-from thresher.harvest.archive import Archive
+from thresher.results.archive import Archive
 from thresher.store.reading import counts
 
 FAILED = "failed"

@@ -4,8 +4,8 @@ from rich.console import Console
 from rich.text import Text
 from rich.tree import Tree
 
-from thresher.harvest.plain import one_line, shorten
-from thresher.harvest.tree import Node
+from thresher.results.link_tree import Node
+from thresher.results.plain_text import one_line, shorten
 
 
 def draw_tree(roots: list[Node], console: Console) -> None:

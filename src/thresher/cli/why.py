@@ -12,12 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from thresher.cli import completion
-from thresher.harvest.archive import Archive
-from thresher.harvest.listed import listed
-from thresher.harvest.plain import one_line
-from thresher.harvest.why import Fate, Step, Why
-from thresher.harvest.why import why as explain
 from thresher.model import SEED
+from thresher.results.archive import Archive
+from thresher.results.evidence_text import listed
+from thresher.results.plain_text import one_line
+from thresher.results.why.why import Fate, Step, Why
+from thresher.results.why.why import why as explain
 
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",

@@ -12,9 +12,9 @@ from thresher import plugins
 from thresher.cli.topic import draw_senses, opened
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import Knowledge, needs
-from thresher.topic.making import Ambiguous, Meaning, chosen_meanings, meanings
-from thresher.topic.ontologies import KNOWN
-from thresher.topic.ontology import Ontology
+from thresher.ontology.readers import KNOWN
+from thresher.ontology.table import Ontology
+from thresher.topic.build_topic import Ambiguous, Meaning, chosen_meanings, meanings
 from thresher.topic.topic import Topic
 
 NO_SENSE = "none"

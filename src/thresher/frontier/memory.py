@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from thresher.frontier.base import Lender, shortened
 from thresher.frontier.calendar import Entry, Key
-from thresher.frontier.lender import Lender, shortened
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
 

@@ -5,14 +5,14 @@ The urls lie in the file. In memory are the hosts, each with the key of its best
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from importlib.resources import files
 from math import inf
 from typing import Any
 
+from thresher.disk.ledger import Ledger
+from thresher.disk.schemas import schema
+from thresher.frontier.base import Lender, shortened
 from thresher.frontier.calendar import Entry, Key
-from thresher.frontier.floors import Floors
-from thresher.frontier.lender import Lender, shortened
-from thresher.ledger import Ledger
+from thresher.frontier.seen_cache import Floors
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of, url_hash
 
@@ -67,7 +67,7 @@ class SqliteFrontier(Lender):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._floors = Floors()
-        self.ledger.script(files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        self.ledger.script(schema("frontier"))
         self.ledger.script(_WITHOUT_CAP if self.cap is None else _WITH_CAP)
         self._count = self.ledger.read("SELECT coalesce(max(seq), 0) FROM url").fetchone()[0]
         self._load_hosts()

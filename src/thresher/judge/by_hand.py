@@ -40,11 +40,11 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.judge.classifier import ClassifierJudge
 from thresher.model import Evidence, Judgement, Page
 from thresher.ports import Judge
-from thresher.topic.classes import Taxonomy, class_text
-from thresher.topic.classifier import Classifier
 
 FROM, EACH = 20, 5
 """A classifier is taught from so many labels on, so many of each kind among them."""

@@ -1,9 +1,9 @@
 """Judge a page by a classifier that has learnt example pages: how probably it belongs to the target classes."""
 
+from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import BadInput
 from thresher.language import words
 from thresher.model import Evidence, Judgement, Page
-from thresher.topic.classes import Taxonomy, class_text
 
 
 class ClassifierJudge:

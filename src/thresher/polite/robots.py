@@ -8,7 +8,7 @@ from protego import Protego
 from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target, retry_after
-from thresher.polite.doors import Doors
+from thresher.polite.host_locks import Doors
 from thresher.ports import Fetcher
 from thresher.urls import host_of
 

@@ -12,8 +12,8 @@ from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.seed.archive import MARK as WARC
 from thresher.seed.bookmarks import MARK as BOOKMARKS
-from thresher.seed.errand import MOST_BYTES
-from thresher.seed.listed import ROOTS
+from thresher.seed.polite_download import MOST_BYTES
+from thresher.seed.xml_lists import ROOTS
 
 Kind = Literal["warc", "bookmarks", "listed", "robots", "page", "lines"]
 

@@ -11,7 +11,10 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import NamedTuple
 
-from thresher.connect.engines import (
+from thresher.errors import BadInput, Missing, NoAnswer, ThresherError
+from thresher.language import words
+from thresher.model import Url
+from thresher.online.engines import (
     BACKENDS,
     TIMEOUT,
     USER_AGENT,
@@ -23,14 +26,11 @@ from thresher.connect.engines import (
     Wikipedia,
     metasearch,
 )
-from thresher.connect.engines import brave as brave_api
-from thresher.connect.engines import google as google_api
-from thresher.connect.engines import wikipedia as wikipedia_api
-from thresher.errors import BadInput, Missing, NoAnswer, ThresherError
-from thresher.language import words
-from thresher.model import Url
-from thresher.seed.classes import FoundSeed, classed
-from thresher.seed.strangers import spells_private
+from thresher.online.engines import brave as brave_api
+from thresher.online.engines import google as google_api
+from thresher.online.engines import wikipedia as wikipedia_api
+from thresher.seed.standing import FoundSeed, classed
+from thresher.seed.untrusted_urls import spells_private
 from thresher.topic import Topic
 
 ENGINES = ("wikipedia", "ddgs", "searxng", "brave", "google")

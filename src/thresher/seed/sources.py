@@ -12,10 +12,10 @@ from thresher.model import Url
 from thresher.seed.archive import pages_in
 from thresher.seed.bookmarks import bookmarks_in
 from thresher.seed.content import File, Kind, is_warc, kind_of, read, unpacked
-from thresher.seed.errand import Errand, Reach
 from thresher.seed.files import seed_urls, seeds_in
-from thresher.seed.listed import listed_in
-from thresher.seed.strangers import named
+from thresher.seed.polite_download import Errand, Reach
+from thresher.seed.untrusted_urls import named
+from thresher.seed.xml_lists import listed_in
 
 MOST_SEEDS = 50_000
 MOST_FILES = 50

@@ -1,20 +1,20 @@
 """The store of a crawl folder: a row a visit in SQLite, the answer itself in WARC, and what is a duplicate of what."""
 
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 
 from thresher.budget import Tally
+from thresher.disk.ledger import Ledger
+from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
-from thresher.ledger import Ledger
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
-from thresher.store.playback import Playback
 from thresher.store.reading import every_visit, tally
-from thresher.store.record import Earlier
-from thresher.store.recovery import agree
 from thresher.store.rows import INSERT, Findings, row_of, visit_of
-from thresher.store.warc import PREFIX, Place, WarcWriter, check_prefix
+from thresher.warc.read import Playback
+from thresher.warc.record import Earlier
+from thresher.warc.recover import agree
+from thresher.warc.write import PREFIX, Place, WarcWriter, check_prefix
 
 
 class Catalogue:
@@ -33,7 +33,7 @@ class Catalogue:
         if rotate_bytes < 1:
             raise BadInput(f"[store]: rotate_bytes is {rotate_bytes}, but must be at least 1")
         self._ledger, self._folder = ledger, warc_folder
-        ledger.script(files(__package__).joinpath("schema.sql").read_text("utf-8"))
+        ledger.script(schema("store"))
         _make(warc_folder)
         self.lost = agree(ledger, warc_folder, prefix)
         """Pages whose bodies were found missing when the folder was opened."""

@@ -2,17 +2,17 @@
 
 import sqlite3
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.ledger import Ledger
+from thresher.disk.ledger import Ledger
+from thresher.disk.schemas import schema
 from thresher.model import Fetched, Response, Url
-from thresher.store.playback import Playback, Unreadable
 from thresher.store.reading import Read, has_table
 from thresher.store.rows import visit_of
-from thresher.store.warc import Place
 from thresher.urls import url_hash
+from thresher.warc.read import Playback, Unreadable
+from thresher.warc.write import Place
 
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
@@ -54,7 +54,7 @@ def labels(read: Read) -> list[Label]:
 def make_labels(ledger: Ledger) -> None:
     """Make room for labels, if there is none."""
     if not has_table(ledger.read, "label"):
-        ledger.script(files(__package__).joinpath("labels.sql").read_text("utf-8"))
+        ledger.script(schema("labels"))
 
 
 def put_label(ledger: Ledger, label: Label) -> None:

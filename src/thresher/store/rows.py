@@ -19,9 +19,9 @@ from thresher.model import (
     Visit,
 )
 from thresher.outcomes import redirect_target
-from thresher.store.playback import Playback, Unreadable
-from thresher.store.warc import Place
 from thresher.urls import url_hash
+from thresher.warc.read import Playback, Unreadable
+from thresher.warc.write import Place
 
 _NOWHERE = (None, None, None, None)
 _KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "later"}

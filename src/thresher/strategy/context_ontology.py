@@ -24,16 +24,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
+from thresher.classify.rules import RuleScores
+from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import DROP, Evidence, Link, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
-from thresher.topic.classes import Taxonomy
 from thresher.topic.link_text import contexts
 from thresher.topic.matching import Overlap
-from thresher.topic.rules import RuleScores
 from thresher.topic.weighing import Weigher
 
 _PROFILES: dict[str, dict[str, Any]] = {

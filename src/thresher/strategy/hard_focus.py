@@ -10,10 +10,10 @@ by definition, as there; with `trust_seeds=False` a crawl from seeds that the cl
 
 from collections.abc import Sequence
 
+from thresher.classify.taxonomy import Taxonomy
 from thresher.model import DROP, Link, Visit
 from thresher.strategy.ranges import within
 from thresher.strategy.soft_focus import SoftFocus
-from thresher.topic.classes import Taxonomy
 
 
 class HardFocus(SoftFocus):

@@ -37,14 +37,14 @@ from typing import Any, get_args
 
 from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Visit
+from thresher.ontology.information import Total
 from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
-from thresher.topic.desired import WordSense
-from thresher.topic.information import Total
 from thresher.topic.link_text import windows
 from thresher.topic.sense_words import SenseWords, Smoothing, telling_words
 from thresher.topic.senses import TermSense, score
+from thresher.topic.word_sense import WordSense
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},

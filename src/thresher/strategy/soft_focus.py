@@ -13,9 +13,9 @@ Bayes scores, nearly all 0 or 1; ours are tempered, in the same order of classes
 
 from collections.abc import Sequence
 
+from thresher.classify.taxonomy import Taxonomy
 from thresher.model import Evidence, Link, Visit
 from thresher.ports import Strategy
-from thresher.topic.classes import Taxonomy
 
 
 class SoftFocus(Strategy):

@@ -8,22 +8,22 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.rules import InterclassRules
+from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import Missing
 from thresher.knowledge import on_demand
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.ground import distances_to
-from thresher.lab.replay import WebPages
+from thresher.lab.run.task_web import distances_to
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.replay import WebPages
 from thresher.model import Page, Url
+from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need
 from thresher.topic import Topic
-from thresher.topic.classes import Taxonomy, class_text
-from thresher.topic.classifier import Classifier
-from thresher.topic.concepts import Concept, Label
-from thresher.topic.desired import word_sense
-from thresher.topic.making import importance, make_topic
-from thresher.topic.ontology import Ontology
-from thresher.topic.rules import InterclassRules
+from thresher.topic.build_topic import importance, make_topic
+from thresher.topic.word_sense import word_sense
 from thresher.urls import canonical
 
 TOPIC = "iris eye pupil"

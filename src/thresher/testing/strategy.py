@@ -14,8 +14,8 @@ from thresher.clock import FakeClock
 from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.generated import GeneratedWeb
-from thresher.lab.replay import Replay, WebPages
+from thresher.lab.webs.generated import GeneratedWeb
+from thresher.lab.webs.replay import Replay, WebPages
 from thresher.model import (
     DROP,
     Candidate,

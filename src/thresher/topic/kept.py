@@ -5,8 +5,8 @@ from contextlib import suppress
 
 from xxhash import xxh3_128
 
+from thresher.disk.cache import cache_folder as folder
 from thresher.errors import BadInput
-from thresher.topic.cache import folder
 from thresher.topic.matching import Matcher, Overlap
 
 # A matcher of fewer labels is built as fast as it is loaded.

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
 
-from thresher.topic.columns import Strings
+from thresher.ontology.columns import Strings
 
 # So much is remembered, then all is forgotten: a crawl may meet any number of words.
 _REMEMBERED = 200_000

@@ -8,14 +8,14 @@ from operator import add
 from typing import Literal
 
 from thresher.language import STOP_WORDS, stem, words
-from thresher.topic.concepts import Concept
-from thresher.topic.desired import WordSense
-from thresher.topic.information import Total, from_counts
-from thresher.topic.lemmas import EXCEPTIONS, Lemmas, exceptions
+from thresher.ontology.concepts import Concept
+from thresher.ontology.information import Total, from_counts
+from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
+from thresher.ontology.readers import wordnet
+from thresher.ontology.table import Ontology
 from thresher.topic.names import Stems
-from thresher.topic.ontologies import wordnet
-from thresher.topic.ontology import Ontology
 from thresher.topic.senses import SenseTable, TermSense, averages
+from thresher.topic.word_sense import WordSense
 
 Smoothing = Literal["add1", "raw"]
 """How the counts behind information content are taken: with 1 added to every concept, or as they are."""

@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import mul
 from typing import Literal
 
-from thresher.topic.information import Information
-from thresher.topic.measures import Measure, lin
-from thresher.topic.ontology import Ontology
+from thresher.ontology.information import Information
+from thresher.ontology.measures import Measure, lin
+from thresher.ontology.table import Ontology
 
 TermSense = Literal["first", "max", "posterior"]
 """Which sense of the words beside a link counts: their most usual one (as in the paper), whichever is nearest, or all of them, each as

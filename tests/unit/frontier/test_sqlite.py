@@ -2,10 +2,10 @@ import re
 
 import pytest
 
+from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.frontier.floors import Floors
-from thresher.ledger import Ledger
+from thresher.frontier.seen_cache import Floors
 from thresher.model import Candidate, Outcome, Url
 from thresher.urls import url_hash
 

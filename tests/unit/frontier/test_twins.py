@@ -19,8 +19,8 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from thresher.disk.ledger import Ledger
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.ledger import Ledger
 from thresher.model import DROP, Candidate, Outcome, Url
 
 PRIORITIES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])

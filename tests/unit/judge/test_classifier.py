@@ -2,11 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.judge.classifier import ClassifierJudge
 from thresher.model import Page, Url
-from thresher.topic.classes import Taxonomy
-from thresher.topic.classifier import Classifier
 
 CLASSIFIER = Classifier.of(
     [

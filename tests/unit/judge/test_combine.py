@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.config import assembled, settle_settings
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.folder import CrawlFolder
 from thresher.judge.combine import CombineJudge
 from thresher.judge.terms import TermsJudge
 from thresher.knowledge import Knowledge, needs, part

@@ -1,14 +1,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.topic.mini import mini
+from tests.unit.ontology.mini import mini
 
 from thresher.errors import BadInput
 from thresher.judge.sense import SenseJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Page, Url
-from thresher.topic.desired import WordSense, word_sense
-from thresher.topic.ontologies import wordnet as reader
+from thresher.ontology.readers import wordnet as reader
+from thresher.topic.word_sense import WordSense, word_sense
 
 MINI = mini()
 PLANT, EYE = "iris.plant", "iris.eye"

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from thresher.lab.measures import Fetch, harvested, measure
-from thresher.lab.results import Results, Run
+from thresher.lab.run.measures import Fetch, harvested, measure
+from thresher.lab.run.results_file import Results, Run
 from thresher.model import Url
 
 

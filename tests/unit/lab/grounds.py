@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import tomli_w
 
-from thresher.lab.task import Task, read_tasks
+from thresher.lab.run.task import Task, read_tasks
 
 WEBS = Path(__file__).parents[4] / "shared" / "webs"
 

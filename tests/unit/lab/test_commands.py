@@ -18,9 +18,9 @@ from tests.unit.lab.warcs import web_of
 
 from thresher.cli.lab import lab, spec
 from thresher.errors import BadInput, FolderError, UnknownPart
-from thresher.lab.generated import generate
-from thresher.lab.serve import listen, serve
-from thresher.lab.trial import known
+from thresher.lab.run.trial import known
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.serve import listen, serve
 
 
 def called(*arguments):

@@ -15,11 +15,11 @@ from tests.unit.lab.warcs import Others
 
 from thresher import plugins
 from thresher.errors import Missing
-from thresher.lab.generated import generate
-from thresher.lab.ground import OpenGround
-from thresher.lab.labels import Labels
-from thresher.lab.task import read_tasks
-from thresher.lab.trial import Trial, crawled, known, opened, parts, run
+from thresher.lab.run.task import read_tasks
+from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.trial import Trial, crawled, known, opened, parts, run
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.page_labels import Labels
 from thresher.ports import Strategy
 from thresher.strategy.oracle_greedy import OracleGreedy
 

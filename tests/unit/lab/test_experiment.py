@@ -6,10 +6,10 @@ from tests.unit.lab.grounds import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.lab.experiment import experiment, lacking, trials
-from thresher.lab.results import Results
-from thresher.lab.task import read_tasks
-from thresher.lab.trial import Trial
+from thresher.lab.run.experiment import experiment, lacking, trials
+from thresher.lab.run.results_file import Results
+from thresher.lab.run.task import read_tasks
+from thresher.lab.run.trial import Trial
 
 PAGES = 25
 TABLES = [{"name": "breadth-first"}, {"name": "random"}, {"name": "lokman", "profile": "robust"}]

@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner
 
 from thresher.cli.lab import lab
-from thresher.lab.experiment import lacking, trials
-from thresher.lab.task import read_tasks
+from thresher.lab.run.experiment import lacking, trials
+from thresher.lab.run.task import read_tasks
 
 ROOT = Path(__file__).parents[3]
 SHOWN = [

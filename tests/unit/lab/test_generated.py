@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.errors import BadInput
-from thresher.lab.atlas import loopback_hosts
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.vocabulary import iris_vocabulary
+from thresher.lab.webs.atlas import loopback_hosts
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.vocabulary import iris_vocabulary
 
 GENERIC = set(iris_vocabulary().common.generic)
 

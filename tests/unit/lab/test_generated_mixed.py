@@ -8,9 +8,9 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.errors import BadInput
-from thresher.lab.generated import GeneratedWeb, generate
-from thresher.lab.translations import LANGUAGES, as_tsv, dictionary, terms
-from thresher.lab.vocabulary import iris_vocabulary
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.translations import LANGUAGES, as_tsv, dictionary, terms
+from thresher.lab.webs.vocabulary import iris_vocabulary
 from thresher.language.dictionaries import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 

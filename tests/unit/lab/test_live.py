@@ -8,13 +8,13 @@ import pytest
 from tests.unit.lab.grounds import recorded
 
 from thresher.config import assembled, settle_settings
-from thresher.folder import CrawlFolder
-from thresher.lab.generated import generate
-from thresher.lab.heedless import HeedlessParser
-from thresher.lab.proxy import serve_recording
-from thresher.lab.recording import Recording
-from thresher.lab.replay import Replay
-from thresher.lab.serve import serve
+from thresher.disk.folder import CrawlFolder
+from thresher.lab.run.ignore_robots_meta import HeedlessParser
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.proxy import serve_recording
+from thresher.lab.webs.recorded import Recording
+from thresher.lab.webs.replay import Replay
+from thresher.lab.webs.serve import serve
 from thresher.polite.robots import PoliteFetcher
 
 

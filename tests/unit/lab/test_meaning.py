@@ -2,8 +2,8 @@ import pytest
 from tests.unit.lab.grounds import OBO, eye_task
 
 from thresher.errors import BadInput
-from thresher.lab.meaning import meant
-from thresher.topic.ontologies import open_ontology
+from thresher.lab.run.meaning import meant
+from thresher.ontology.readers import open_ontology
 
 
 @pytest.fixture

@@ -3,18 +3,18 @@ from pathlib import Path
 
 import pytest
 
-from thresher.lab.ground import OpenGround
-from thresher.lab.measures import Fetch
-from thresher.lab.own_ontology import own_ontology
-from thresher.lab.reproduce import mixed_webs, multilingual
-from thresher.lab.reproduce.given_back import given_back
-from thresher.lab.reproduce.mixed_webs import BASELINE, OWN, SEEDS, SHARE, MixedWeb, importances, plain, seeds, taxonomy
-from thresher.lab.reproduce.multilingual import reproduce
-from thresher.lab.reproduce.reproduction import Reproduction, Setting, as_markdown
-from thresher.lab.reproduce.three_curves import CLAIMS, Found, Plan, arms
-from thresher.lab.results import Run
-from thresher.lab.trial import Trial, run
-from thresher.topic.making import Ambiguous, make_topic
+from thresher.lab.papers import mixed_webs, multilingual
+from thresher.lab.papers.mixed_webs import BASELINE, OWN, SEEDS, SHARE, MixedWeb, importances, plain, seeds, taxonomy
+from thresher.lab.papers.multilingual import reproduce
+from thresher.lab.papers.multilingual_runs import CLAIMS, Found, Plan, arms
+from thresher.lab.papers.own_ontology import own_ontology
+from thresher.lab.papers.reproduction import Reproduction, Setting, as_markdown
+from thresher.lab.papers.translation_loss import given_back
+from thresher.lab.run.measures import Fetch
+from thresher.lab.run.results_file import Run
+from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.trial import Trial, run
+from thresher.topic.build_topic import Ambiguous, make_topic
 
 
 @pytest.fixture(autouse=True)

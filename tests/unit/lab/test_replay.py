@@ -9,9 +9,9 @@ from thresher.crawl import Crawl
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.generated import generate
-from thresher.lab.recording import Recording
-from thresher.lab.replay import Replay, WebPages
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.recorded import Recording
+from thresher.lab.webs.replay import Replay, WebPages
 from thresher.model import Failed, Refused, Response
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher

@@ -8,12 +8,12 @@ import pytest
 from rich.console import Console
 from tests.unit.lab.experiments import experiment, fetched, kept
 
-from thresher.lab.findings import Findings
-from thresher.lab.pictures import inks
-from thresher.lab.report import compared, write_report
-from thresher.lab.report_md import plain
-from thresher.lab.results import Results
-from thresher.lab.terminal import summary
+from thresher.lab.report.as_markdown import plain
+from thresher.lab.report.findings import Findings
+from thresher.lab.report.pictures import inks
+from thresher.lab.report.terminal import summary
+from thresher.lab.report.write import compared, write_report
+from thresher.lab.run.results_file import Results
 
 SKILLS = {"breadth-first": 0.2, "keen": 0.8, "dull": 0.02, "like-breadth-first": 0.2, "oracle-greedy": 0.95}
 

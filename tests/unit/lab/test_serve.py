@@ -12,10 +12,10 @@ import aiohttp
 import pytest
 
 from thresher.errors import BadInput
-from thresher.lab.generated import generate
-from thresher.lab.http import Answered, read_request
-from thresher.lab.serve import listen, serve
-from thresher.lab.web import Answer
+from thresher.lab.webs.generated import generate
+from thresher.lab.webs.http_server import Answered, read_request
+from thresher.lab.webs.serve import listen, serve
+from thresher.lab.webs.web import Answer
 
 
 class Echo:
@@ -172,7 +172,7 @@ def ended(*command):
     return subprocess.run([sys.executable, *map(str, command)], capture_output=True, text=True, timeout=60, check=False)
 
 
-@pytest.mark.parametrize("command", [["-m", "thresher.lab.serve", "--port"], [EXAMPLES / "local_search.py"]])
+@pytest.mark.parametrize("command", [["-m", "thresher.lab.webs.serve", "--port"], [EXAMPLES / "local_search.py"]])
 def test_whoever_serves_from_a_shell_is_told_in_a_sentence_that_the_port_is_taken(command, taken):
     done = ended(*command, taken)
     assert done.returncode == 2
@@ -195,7 +195,7 @@ def test_header_names_are_read_in_any_case_and_only_at_the_start_of_a_line():
 
 
 def test_the_module_serves_from_a_shell_until_told_to_stop(tmp_path):
-    command = [sys.executable, "-m", "thresher.lab.serve", "--size", "40", "--hosts", "3", "--warm", "1"]
+    command = [sys.executable, "-m", "thresher.lab.webs.serve", "--size", "40", "--hosts", "3", "--warm", "1"]
     with subprocess.Popen([*command, "--log", str(tmp_path / "log")], stdout=subprocess.PIPE) as process:
         port = json.loads(process.stdout.readline())["port"]
         with socket.create_connection(("127.0.0.1", port), 5) as connection:

@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.lab.statistics import (
+from thresher.lab.run.statistics import (
     averaged,
     bootstrap,
     compare,

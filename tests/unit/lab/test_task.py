@@ -2,8 +2,8 @@ import pytest
 from tests.unit.lab.grounds import EYE, START, eye_task, recorded, task_file
 
 from thresher.errors import BadInput
-from thresher.lab.task import chosen, read_tasks
-from thresher.lab.trial import known, opened
+from thresher.lab.run.task import chosen, read_tasks
+from thresher.lab.run.trial import known, opened
 
 
 def test_a_task_file_names_the_web_the_topic_the_seeds_and_what_counts(tmp_path):

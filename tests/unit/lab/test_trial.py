@@ -8,8 +8,8 @@ from tests.unit.lab.grounds import eye_task, recorded
 
 from thresher import plugins
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.lab.measures import Fetch
-from thresher.lab.trial import Trial, crawled, held_against, known, opened, parts, run, throws_dice
+from thresher.lab.run.measures import Fetch
+from thresher.lab.run.trial import Trial, crawled, held_against, known, opened, parts, run, throws_dice
 from thresher.model import Url
 from thresher.strategy.breadth_first import BreadthFirst
 

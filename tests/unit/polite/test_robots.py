@@ -10,7 +10,7 @@ from thresher.clock import FakeClock
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Later, Refused, Response, Url
 from thresher.polite.addresses import AddressGuard
-from thresher.polite.doors import Doors
+from thresher.polite.host_locks import Doors
 from thresher.polite.robots import CAP, LONGEST_DELAY, PoliteFetcher
 from thresher.urls import canonical
 

@@ -5,15 +5,15 @@ import pytest
 from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.connect.engine_servers import KEY, URLS, EngineServers
+from tests.unit.online.engine_servers import KEY, URLS, EngineServers
 
-from thresher.connect.engines import BACKENDS, Searxng, Wikipedia
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.frontier.memory import MemoryFrontier
 from thresher.model import SEED, Candidate
-from thresher.seed.classes import STANDINGS
+from thresher.online.engines import BACKENDS, Searxng, Wikipedia
 from thresher.seed.initializer import Search, find_seeds, queries_for
-from thresher.seed.strangers import spells_private
+from thresher.seed.standing import STANDINGS
+from thresher.seed.untrusted_urls import spells_private
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 from thresher.urls import canonical
@@ -84,7 +84,7 @@ async def test_what_an_engine_found_before_it_failed_counts():
 
 
 async def test_if_none_is_left_the_error_names_all_and_says_what_to_do(monkeypatch):
-    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: False)
+    monkeypatch.setattr("thresher.online.engines.metasearch.installed", lambda: False)
     with pytest.raises(NoAnswer) as caught:
         await found(Known("g", NoAnswer("g: out of order")), Known("y", ""))
     told = str(caught.value)
@@ -95,7 +95,7 @@ async def test_if_none_is_left_the_error_names_all_and_says_what_to_do(monkeypat
 
 
 async def test_nobody_is_told_to_install_what_is_installed(monkeypatch):
-    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: True)
+    monkeypatch.setattr("thresher.online.engines.metasearch.installed", lambda: True)
     with pytest.raises(NoAnswer, match="--seeds FILE, or run a SearXNG") as caught:
         await found(Known("g", ""))
     assert "pip install" not in str(caught.value)
@@ -202,14 +202,14 @@ def test_a_topic_of_many_phrases_is_not_asked_for_endlessly():
 
 
 def test_by_default_all_engines_are_asked_that_can_be(monkeypatch):
-    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: False)
+    monkeypatch.setattr("thresher.online.engines.metasearch.installed", lambda: False)
     assert [each.name for each in Search().open_engines()] == ["wikipedia"]
     full = Search(searxng="http://127.0.0.1:8888", brave_key=KEY, google_key=KEY, google_cx="1:2")
     assert [each.name for each in full.open_engines()] == ["wikipedia", "searxng", "brave", "google"]
 
 
 def test_keys_of_the_environment_count(monkeypatch):
-    monkeypatch.setattr("thresher.connect.engines.metasearch.installed", lambda: False)
+    monkeypatch.setattr("thresher.online.engines.metasearch.installed", lambda: False)
     for name in KEYS:
         monkeypatch.setenv(name, KEY)
     assert [each.name for each in Search().open_engines()] == ["wikipedia", "brave", "google"]

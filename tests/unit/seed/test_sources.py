@@ -10,13 +10,13 @@ from aiohttp.test_utils import TestServer
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.seed.test_listed import ATOM, INDEX, RSS, SITEMAP
+from tests.unit.seed.test_xml_lists import ATOM, INDEX, RSS, SITEMAP
 
 from thresher.cli.crawl import crawl
 from thresher.errors import BadInput, NoAnswer
 from thresher.seed import sources
 from thresher.seed.content import kind_of
-from thresher.seed.errand import Reach
+from thresher.seed.polite_download import Reach
 from thresher.seed.sources import read_source, seeds_from
 
 BOOKMARKS = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.example/">A</A><DT><A HREF="place:x">B</A>'

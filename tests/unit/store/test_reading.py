@@ -4,8 +4,8 @@ from contextlib import closing
 
 import pytest
 
+from thresher.disk.ledger import Ledger
 from thresher.errors import FolderError
-from thresher.ledger import Ledger
 from thresher.model import Evidence, Failed, Refused, Url
 from thresher.store import catalogue, reading
 from thresher.store.catalogue import Catalogue

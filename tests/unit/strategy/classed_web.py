@@ -2,10 +2,10 @@
 
 from tests.unit.strategy.walks import order
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.rules import InterclassRules
+from thresher.classify.taxonomy import Taxonomy
 from thresher.model import Candidate, Claim, Host, Outcome, Page, Response, Url, Visit
-from thresher.topic.classes import Taxonomy
-from thresher.topic.classifier import Classifier
-from thresher.topic.rules import InterclassRules
 
 HOST = "http://a.example"
 # Altingövde and Ulusoy 2004, Table 1.

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.strategy.classed_web import TitledClasses, html, order_of_visits, rules_of, visit
 
+from thresher.classify.classifier import Classifier
+from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.dictionaries import Dictionary
 from thresher.language.dictionaries.tsv import read
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import DROP, Evidence, Link, Page, Url
 from thresher.strategy.context_ontology import ContextOntology
-from thresher.topic.classes import Taxonomy
-from thresher.topic.classifier import Classifier
 
 # Kumar and Vig, Tables 1 and 2.
 IMPORTANCE = {

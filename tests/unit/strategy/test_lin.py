@@ -1,14 +1,14 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.ontology.mini import mini
 from tests.unit.strategy.walks import order
-from tests.unit.topic.mini import mini
 
 from thresher.errors import BadInput
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Url, Visit
+from thresher.ontology.readers import wordnet as reader
 from thresher.strategy.lin import Lin
-from thresher.topic.desired import WordSense, word_sense
-from thresher.topic.ontologies import wordnet as reader
+from thresher.topic.word_sense import WordSense, word_sense
 
 URL = Url("http://a.example/")
 MINI = mini()

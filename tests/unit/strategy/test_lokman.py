@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.strategy.walks import order
 
+from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.ledger import Ledger
 from thresher.model import DROP, SEED, Candidate, Claim, Host, Link, Outcome, Page, Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.strategy.lokman import Lokman, LokmanWithoutOntology

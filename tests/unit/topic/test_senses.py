@@ -1,12 +1,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.topic.mini import mini
+from tests.unit.ontology.mini import mini
 
+from thresher.ontology.information import from_counts
+from thresher.ontology.lemmas import Lemmas, exceptions
+from thresher.ontology.measures import resnik
 from thresher.topic import senses
-from thresher.topic.information import from_counts
-from thresher.topic.lemmas import Lemmas, exceptions
-from thresher.topic.measures import resnik
 from thresher.topic.senses import SenseTable, averages, score
 
 MINI = mini()

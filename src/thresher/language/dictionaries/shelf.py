@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import xxhash
 
+from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
 from thresher.language import codes, normalise, tokens
 from thresher.language.dictionaries import definitions, dictd, dictionary, passages, stardict, tsv
@@ -95,15 +96,6 @@ def open_dictionary(path: Path, *, inverted: bool = False) -> Dictionary:
     with suppress(OSError):  # a cache that cannot be written only costs time
         _keep(made, kept)
     return made
-
-
-def cache_folder() -> Path:
-    """Where compiled forms are kept: `$THRESHER_CACHE`, or `thresher` in the user's cache folder."""
-    if own := os.environ.get("THRESHER_CACHE"):
-        return Path(own)
-    if shared := os.environ.get("XDG_CACHE_HOME"):
-        return Path(shared) / "thresher"
-    return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "thresher"
 
 
 def _keep(made: Dictionary, kept: Path) -> None:

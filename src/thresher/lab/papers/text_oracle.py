@@ -1,0 +1,106 @@
+"""Is a page about the right sense of a word? Asked of definitions of that sense, with the word itself struck out."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from thresher.errors import BadInput
+from thresher.language import stems, stop_words, words
+from thresher.ontology.table import Ontology
+
+# WordNet writes its examples behind the definition: `a muscular diaphragm; "her irises were green"`.
+_EXAMPLE = re.compile(r';\s*"[^"]*"[^;]*')
+
+
+class TextOracle:
+    """Relevance as the cosine of term frequencies between a page and the definitions, after stop words and stemming (003 §VI.B, Fig. 5).
+
+    The paper strikes the topic's words from the definitions only, so that a page is the less relevant the more it repeats them: that
+    is `literal`. Otherwise they are struck from the page too, and speak neither for it nor against it.
+    """
+
+    def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
+        self,
+        definitions: str | Iterable[str],
+        topic_words: str | Iterable[str],
+        threshold: float = 0.2,
+        *,
+        language: str = "en",
+        idf: Mapping[str, float] | None = None,
+        literal: bool = False,
+    ) -> None:
+        if not 0 < threshold <= 1:
+            raise BadInput(
+                f"the text oracle's threshold is {threshold}, but must be above 0 and at most 1, such as 0.2"
+            )
+        self.threshold = threshold
+        self._language, self._idf = language, idf
+        self._rarest = max(idf.values(), default=1.0) if idf is not None else 1.0
+        topic = _forms(_text(topic_words), language)
+        self._struck = frozenset[str]() if literal else topic
+        self._oracle = self._vector(_text(definitions), topic)
+        if not self._oracle:
+            raise BadInput(
+                "the text oracle has no words: its definitions are empty, or say nothing but the topic's own words"
+            )
+        self._length = _length(self._oracle)
+
+    def relevance(self, text: str) -> float:
+        """How much a text is about what the definitions define, from 0 to 1."""
+        page = self._vector(text, self._struck)
+        shared = sum(weight * page[term] for term, weight in self._oracle.items() if term in page)
+        return min(1.0, shared / (self._length * _length(page))) if shared else 0.0
+
+    def relevant(self, text: str) -> bool:
+        """Whether that is as much as the threshold asks for."""
+        return self.relevance(text) >= self.threshold
+
+    def _vector(self, text: str, struck: Iterable[str]) -> dict[str, float]:
+        counts = Counter(terms(text, self._language))
+        for term in struck:
+            del counts[term]
+        if self._idf is None:
+            return dict(counts)
+        return {term: count * self._idf.get(term, self._rarest) for term, count in counts.items()}
+
+
+def terms(text: str, language: str = "en") -> list[str]:
+    """The stems of a text's words, stop words left out; where there is no stemmer the words themselves."""
+    stops = stop_words(language)
+    return stems([word for word in words(text) if word not in stops], language)
+
+
+def frozen_idf(texts: Iterable[str], language: str = "en") -> dict[str, float]:
+    """The rarity of each term, ln((N + 1) / df): made once of a corpus, and the same for every crawl and page afterwards."""
+    holders, size = Counter[str](), 0
+    for size, text in enumerate(texts, start=1):  # noqa: B007 - the last number is the size of the corpus
+        holders.update(set(terms(text, language)))
+    return {term: math.log((size + 1) / count) for term, count in holders.items()}
+
+
+def definitions_of(ontology: Ontology, senses: Iterable[str]) -> list[str]:
+    """What an ontology says that the senses and those one step below them are (003 §VI.B: the topic and its children), without examples."""
+    chosen = dict.fromkeys(each for sense in senses for each in (sense, *_children(ontology, sense)))
+    glosses = (_EXAMPLE.sub("", ontology[each].gloss).strip() for each in chosen)
+    return [gloss for gloss in glosses if gloss]
+
+
+def _children(ontology: Ontology, sense: str) -> list[str]:
+    if sense not in ontology:
+        raise BadInput(f"{ontology.name} has no concept {sense!r}; `thresher senses WORD` lists what a word can mean")
+    return ontology.narrower(sense)
+
+
+def _forms(text: str, language: str) -> frozenset[str]:
+    """The words, their stems, and the stems of these: Snowball makes `iri` of iris but `iris` of irises, and both must go."""
+    once = stems(words(text), language)
+    return frozenset([*words(text), *once, *stems(once, language)])
+
+
+def _text(texts: str | Iterable[str]) -> str:
+    return texts if isinstance(texts, str) else "\n".join(texts)
+
+
+def _length(vector: Mapping[str, float]) -> float:
+    return math.sqrt(sum(weight * weight for weight in vector.values()))

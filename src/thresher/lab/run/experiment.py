@@ -1,0 +1,172 @@
+"""An experiment: every strategy on every task, on as many cores as one likes, to be stopped and gone on with at any moment."""
+
+import json
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import asdict
+
+from xxhash import xxh3_64_hexdigest
+
+from thresher.errors import BadInput, FolderError, Missing
+from thresher.lab.run.measures import Fetch
+from thresher.lab.run.results_file import Results, Run
+from thresher.lab.run.task import SEED_SETS, Task
+from thresher.lab.run.task_knowledge import sketched
+from thresher.lab.run.trial import Table, Trial, opened, parts, run, throws_dice
+from thresher.plugins import Need
+
+Done = Callable[[Run], None]
+Warned = Callable[[str], None]
+"""Where a mistake is told that spoils a part of the experiment only."""
+_TASKS = "tasks.json"
+_NAMED = 5
+"""Urls that are named in a sentence."""
+
+
+def trials(
+    tasks: Iterable[Task], strategies: Sequence[Table], *, seeds: str = "all", pages: int = 1000, repeats: int = 1
+) -> list[Trial]:
+    """Every combination, task by task; a strategy without chance is not repeated."""
+    sets = SEED_SETS if seeds == "all" else (seeds,)
+    if unknown := set(sets) - set(SEED_SETS):
+        raise BadInput(f"there is no set of seeds {', '.join(unknown)!r}; the choices: {', '.join(SEED_SETS)}, all")
+    often = [(table, repeats if throws_dice(table) else 1) for table in strategies]
+    return [
+        Trial(task, which, table, pages, repeat)
+        for task in tasks
+        for which in sets
+        if task.seeds(which)
+        for table, times in often
+        for repeat in range(times)
+    ]
+
+
+def lacking(wanted: Iterable[Trial], warned: Warned = lambda _: None) -> list[tuple[Trial, Missing]]:
+    """Make the parts of every trial, so that a mistake shows before an hour of runs; those that want what is not there are told."""
+    given: dict[str, dict[str, Need]] = {}
+    started: set[tuple[str, str]] = set()
+    found: dict[tuple[str, str], Missing | None] = {}
+    told = []
+    for trial in wanted:
+        name = trial.task.full_name
+        if name not in given:
+            given[name] = _checked(trial.task)
+        if (name, trial.seeds) not in started:
+            started.add((name, trial.seeds))
+            _check_seeds(trial, warned)
+        same = name, trial.blank.label
+        if same not in found:
+            found[same] = _lack(trial, given[name])
+        if (lack := found[same]) is not None:
+            told.append((trial, lack))
+    return told
+
+
+def _checked(task: Task) -> dict[str, Need]:
+    ground = opened(task.ground)
+    if not ground.targets(task):
+        raise BadInput(f"{task.place}: its web has no page with a relevant label that may be fetched: nothing to find")
+    return sketched(task, ground)
+
+
+def _check_seeds(trial: Trial, warned: Warned) -> None:
+    where, seeds = trial.task.place, trial.task.seeds(trial.seeds)
+    absent = opened(trial.task.ground).absent(seeds)
+    listed = ", ".join(absent[:_NAMED]) + (f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else "")
+    if len(absent) == len(seeds):
+        raise BadInput(f"{where}: none of the {trial.seeds} seeds is a page of its web that may be fetched: {listed}")
+    if absent:
+        warned(
+            f"{where}: of the {trial.seeds} seeds {len(absent)} of {len(seeds)} cannot be fetched in its web: {listed}"
+        )
+
+
+def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
+    try:
+        parts(trial, given)
+    except Missing as error:
+        return error
+    return None
+
+
+def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done: Done = lambda _: None) -> None:
+    """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs those under way and no other."""
+    note_tasks(wanted, results)
+    missing = [trial for trial in wanted if trial.blank.key not in results.runs]
+    for row, fetches in _all(missing, jobs):
+        results.keep(row, fetches)
+        done(row)
+
+
+def _all(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]]:
+    if jobs == 1 or len(wanted) < 2:
+        yield from map(_run, wanted)
+        return
+    # A fresh process each, on every system: what one has opened another must not share.
+    fresh = multiprocessing.get_context("spawn")
+    others = set(multiprocessing.active_children())
+    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_obey) as pool:
+        try:
+            # They are taken in order, so that each process meets each task once, and works out once what is known of it.
+            for future in as_completed([pool.submit(_run, trial) for trial in wanted]):
+                yield future.result()
+        except BaseException:
+            # What is under way would be waited for, and nobody wants it any more.
+            for worker in set(multiprocessing.active_children()) - others:
+                worker.terminate()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _run(trial: Trial) -> tuple[Run, list[Fetch]]:
+    try:
+        return run(trial)
+    except Exception as error:
+        error.add_note(f"in the run {trial.blank.key}")
+        raise
+
+
+def _obey() -> None:
+    """End with the process that started this one, however that ends, and at once on Ctrl-C."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    threading.Thread(target=follow, daemon=True).start()
+
+
+# ── what the results are results of ──
+
+
+def note_tasks(wanted: Iterable[Trial], results: Results) -> None:
+    """Runs are told apart by the names of their tasks, so a name must go on meaning the same task."""
+    path = results.folder / _TASKS
+    tasks = json.loads(path.read_bytes()) if path.exists() else {}
+    for trial in wanted:
+        name, digest = trial.task.full_name, _digest(trial.task)
+        if tasks.setdefault(name, digest) != digest:
+            raise BadInput(
+                f"{results.folder} has results of another task {name}: its file has changed since, or two files "
+                f"have one name; choose another --out"
+            )
+    try:
+        results.folder.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(tasks, indent=1))
+    except OSError as error:
+        raise FolderError(f"cannot keep results in {results.folder}: {error.strerror}; choose another --out") from error
+
+
+def _digest(task: Task) -> str:
+    """All that a task file says of a task, wherever the file lies."""
+    said = asdict(task)
+    del said["ground"]["folder"], said["ground"]["file"]
+    return xxh3_64_hexdigest(json.dumps(said, sort_keys=True).encode())

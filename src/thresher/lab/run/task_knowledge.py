@@ -1,0 +1,164 @@
+"""What the strategies and judges of a task may know: the user's words, a meaning, concepts, a taxonomy. Never the labels.
+
+Every strategy gets the same words. The taxonomy is learnt from example pages, as a user would give them: those the task file names, or
+at most twenty of each class, picked by a hash of their urls.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
+from itertools import islice
+from typing import Any
+
+from xxhash import xxh3_64_intdigest
+
+from thresher.classify.classifier import Classifier
+from thresher.classify.rules import InterclassRules
+from thresher.classify.taxonomy import Taxonomy, class_text
+from thresher.errors import BadInput, Missing
+from thresher.knowledge import on_demand
+from thresher.lab.run.meaning import meant
+from thresher.lab.run.task import Task
+from thresher.lab.run.task_web import OpenGround
+from thresher.language import STOP_WORDS, words
+from thresher.language.transcriptor import Transcriptor
+from thresher.model import Page, Url
+from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.table import Ontology
+from thresher.plugins import Need
+from thresher.topic import Topic
+from thresher.topic.build_topic import PROFILES, importance, make_topic
+from thresher.topic.topic import Term
+from thresher.topic.word_sense import word_sense
+
+EXAMPLES = 20
+"""Example pages of each class, where the task names none."""
+FEWEST = 5
+"""A class with fewer pages than this is no class."""
+LINKED = 1000
+"""Pages that examples link to, which the rules are learnt from."""
+
+
+def needs(task: Task, ground: OpenGround) -> dict[str, Need]:
+    """All that a part can ask for about a task."""
+    return _needs(task, lambda: _taxonomy(task, ground), lambda: ground.distances(task))
+
+
+def sketched(task: Task, ground: OpenGround) -> dict[str, Need]:
+    """As `needs`, but what takes seconds to learn is only outlined: enough to see whether a part can be made at all."""
+    return _needs(task, lambda: _outline(task, ground), dict)
+
+
+def _needs(task: Task, taxonomy: Callable[[], Taxonomy], distances: Callable[[], Mapping[Url, int]]) -> dict[str, Need]:
+    ontologies = cache(lambda: [_ontology(name, task) for name in task.ontologies])
+    concepts = cache(lambda: _concepts(task, ontologies()))
+    makers: dict[str, Callable[[], Any]] = {
+        "topic": lambda: _topic(task),
+        "concepts": concepts,
+        "importance": lambda: importance(concepts(), ontologies()),
+        "sense": lambda: word_sense(task.topic, ontologies(), meant(task, ontologies())),
+        "taxonomy": taxonomy,
+        "transcriptor": lambda: _transcriptor(task),
+        "distances": distances,
+    }
+    return on_demand(makers)
+
+
+def _ontology(name: str, task: Task) -> Ontology:
+    named = next((each for each in KNOWN if each.name == name), None)
+    if named is None:
+        return _opened(name, task)
+    if named.find() is None:
+        raise Missing(f"the ontology {name!r}: {named.how}")
+    return named.open()
+
+
+def _opened(name: str, task: Task) -> Ontology:
+    try:
+        return open_ontology(str(task.ground.folder / name))
+    except BadInput as error:
+        raise BadInput(f"{task.place}, ontologies: {error}") from error
+
+
+def _topic(task: Task) -> Topic:
+    """The user's words, each of weight 1, under the name of the phrase."""
+    return Topic(task.topic, tuple(Term(word, 1.0, source="task") for word in _keywords(task)))
+
+
+def _keywords(task: Task) -> list[str]:
+    return list(dict.fromkeys(word for word in words(f"{task.topic} {task.keywords}") if word not in STOP_WORDS))
+
+
+def _concepts(task: Task, ontologies: Sequence[Ontology]) -> Topic:
+    weights = PROFILES["design"]
+    own = [Term(word, weights.exact, "exact", source="task") for word in _keywords(task)]
+    return make_topic([task.topic], ontologies, meant(task, ontologies), weights, own=own)
+
+
+def _transcriptor(task: Task) -> Transcriptor:
+    if not task.languages:
+        raise Missing('languages: name them in the task, such as languages = ["hi"]')
+    return Transcriptor.installed(tuple(task.languages))
+
+
+# ── the taxonomy ──
+
+
+def _taxonomy(task: Task, ground: OpenGround) -> Taxonomy:
+    named = ((ground.page(url), label) for url, label in _examples(task, ground))
+    examples = [(page, label) for page, label in named if page is not None]
+    classifier = Classifier.of((class_text(page), label) for page, label in examples)
+    rules = InterclassRules.of_links(_links(examples), _class_of(ground, classifier))
+    return Taxonomy(classifier, tuple(task.relevant), rules)
+
+
+def _outline(task: Task, ground: OpenGround) -> Taxonomy:
+    """The same classes, learnt from nothing but their names."""
+    labels = dict.fromkeys(label for _, label in _examples(task, ground))
+    rules = InterclassRules((label, label) for label in labels)
+    return Taxonomy(Classifier.of((label, label) for label in labels), tuple(task.relevant), rules)
+
+
+def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
+    """Pages to learn the classes from, each with its class."""
+    allowed = frozenset(task.ground.examples)
+    classes: defaultdict[str, list[Url]] = defaultdict(list)
+    for url, labels in ground.labelled():
+        if (label := class_label(labels, task)) and (not allowed or labels & allowed):
+            classes[label].append(url)
+    most = None if allowed else EXAMPLES
+    large = {label: urls for label, urls in classes.items() if len(urls) >= FEWEST or label in task.relevant}
+    there = {label: islice(filter(ground.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
+    examples = [(url, label) for label, urls in there.items() for url in urls]
+    if without := sorted(set(task.relevant) - {label for _, label in examples}):
+        how = f"taxonomy = {task.ground.taxonomy!r} and examples = {list(task.ground.examples)!r}"
+        raise Missing(
+            f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: none are left by {how}"
+        )
+    return examples
+
+
+def class_label(labels: Iterable[str], task: Task) -> str | None:
+    """The class of a page: the one sought, if it has that label, else the widest of its labels."""
+    own = sorted((each for each in labels if each.startswith(task.ground.taxonomy)), key=lambda each: (len(each), each))
+    return next((each for each in own if each in task.relevant), own[0] if own else None)
+
+
+def _links(examples: Iterable[tuple[Page, str]]) -> list[tuple[str, Url]]:
+    links = dict.fromkeys((label, link.target) for page, label in examples for link in page.links)
+    chosen = set(islice(sorted({target for _, target in links}, key=_by_chance), LINKED))
+    return [(label, target) for label, target in links if target in chosen]
+
+
+def _class_of(ground: OpenGround, classifier: Classifier) -> Callable[[Url], str | None]:
+    """Pages that examples link to are classified, not looked up: their labels are nobody's business."""
+
+    def class_of(url: Url) -> str | None:
+        page = ground.page(url)
+        return classifier.best(class_text(page)) if page is not None else None
+
+    return class_of
+
+
+def _by_chance(url: Url) -> int:
+    return xxh3_64_intdigest(url.encode())

@@ -1,0 +1,129 @@
+"""A recorded web: WARC files of anybody's, or a crawl folder, with the answer of every url at hand.
+
+    with Recording.open(Path("schools.warc.gz")) as web:
+        len(web)                          # how many urls
+        web.read(url)                     # the answer as recorded, redirects too; None if the url is not there
+
+Of a url that was recorded more than once the first answer counts: a recording is a web that stands still.
+"""
+
+import os
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput
+from thresher.lab.webs.deny import denying
+from thresher.model import Response, Url
+from thresher.warc.index import Index, Spot
+from thresher.warc.message import Message, Unreadable, message
+
+_ENDINGS = (".warc", ".warc.gz")
+
+
+class Recording:
+    """Pages by url. What is denied is not there."""
+
+    def __init__(self, beside: Sequence[Path], index: Index, shelf: "Shelf", deny: Sequence[str] = ()) -> None:
+        self.beside = tuple(beside)
+        """The WARC files or folders: what is worked out of them is kept there."""
+        self.index = index
+        self.notes = index.notes
+        """What was passed over, by name: `damaged`, `again`, `too-large`, `not-http`, `revisit-of-nothing`."""
+        self.deny = tuple(deny)
+        self._denied = denying(self.deny)
+        self._shelf = shelf
+
+    @classmethod
+    def open(cls, path: Path | Sequence[Path], *, deny: Sequence[str] = ()) -> "Recording":
+        """The web in WARC files, folders of them or crawl folders, without the urls that begin with a denied prefix."""
+        source = [path] if isinstance(path, Path) else list(path)
+        files = [file for each in source for file in warc_files(each)]
+        if not files:
+            raise BadInput("a recording is made of at least one WARC file")
+        beside = [_warc_folder(each) for each in source]
+        return cls(beside, Index.open(beside, files), Shelf(files), deny)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the files."""
+        self._shelf.close()
+        self.index.close()
+
+    def whole(self) -> "Recording":
+        """The same recording with nothing denied; it is closed with this one."""
+        return Recording(self.beside, self.index, self._shelf)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __contains__(self, url: Url) -> bool:
+        return self._denied(url) is None and self.index.find(url) is not None
+
+    def urls(self) -> Iterator[Url]:
+        """All urls, whatever their status, in the order of the recording."""
+        return (url for url in self.index.urls() if self._denied(url) is None) if self.deny else self.index.urls()
+
+    def read(self, url: Url) -> Response | None:
+        """The answer as recorded, with chunks and content encodings undone; None if there is none, or none that is whole."""
+        if self._denied(url) is not None or (entry := self.index.find(url)) is None:
+            return None
+        try:
+            read = self._shelf.read(entry.head)
+            if entry.content is not None:
+                read = read._replace(content=self._shelf.read(entry.content).content)
+        except Unreadable:
+            return None
+        return read.response(url)
+
+    @cached_property
+    def _size(self) -> int:
+        return sum(1 for _ in self.urls()) if self.deny else len(self.index)
+
+
+class Shelf:
+    """The WARC files of a recording, opened when first read from."""
+
+    def __init__(self, files: Sequence[Path]) -> None:
+        self._files = files
+        self._open: dict[int, int] = {}
+
+    def read(self, spot: Spot) -> Message:
+        """What the record there says; raises `Unreadable` if it is not there, or not whole."""
+        if spot.file not in self._open:
+            self._open[spot.file] = os.open(self._files[spot.file], os.O_RDONLY | os.O_CLOEXEC)
+        return message(os.pread(self._open[spot.file], spot.length, spot.offset))
+
+    def close(self) -> None:
+        """Let go of the files."""
+        for descriptor in self._open.values():
+            os.close(descriptor)
+        self._open.clear()
+
+
+def warc_files(path: Path) -> list[Path]:
+    """The WARC files that a path stands for: itself, those in a folder, or those of a crawl folder; by name."""
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
+        raise BadInput(f"there is no recording {path}: name a WARC file, a folder of them, or a crawl folder")
+    folder = _warc_folder(path)
+    found = sorted(file for file in folder.glob("*") if file.name.endswith(_ENDINGS) and file.is_file())
+    if not found:
+        raise BadInput(f"there is no WARC file in {folder}: their names end with {' or '.join(_ENDINGS)}")
+    return found
+
+
+def _warc_folder(path: Path) -> Path:
+    crawl = CrawlFolder(path)
+    return crawl.warc if crawl.exists else path

@@ -1,0 +1,125 @@
+"""A web that stands still, fetched from without a socket: the same loop, parser and judge as a live crawl, at thousands of pages a second.
+
+Replay(Recording.open(path))                      # what was recorded
+Replay(WebPages(generate(size=2000)))             # a generated web
+PoliteFetcher(Replay(web), Replay(web, types=())) # with its robots.txt obeyed
+"""
+
+from collections.abc import Collection, Sequence
+from math import inf
+from typing import Protocol
+
+from xxhash import xxh3_64_intdigest
+
+from thresher.clock import Clock, SystemClock
+from thresher.errors import BadInput
+from thresher.fetch import kinds
+from thresher.lab.webs.deny import denying
+from thresher.lab.webs.web import Web
+from thresher.model import Failed, Fetched, Refused, Response, Url
+from thresher.urls import host_of
+
+HTML = ("text/html", "application/xhtml+xml")
+NOT_RECORDED = Failed("not-recorded", retry=False)
+STAGED = Failed("staged-failure", retry=False)
+
+
+class Pages(Protocol):
+    """Answers by url. The same question always gets the same answer."""
+
+    @property
+    def deny(self) -> Sequence[str]:
+        """How the urls begin that are left out of it."""
+
+    def read(self, url: Url) -> Response | None:
+        """The answer of a url; None if there is none."""
+
+
+class WebPages:
+    """A web by host and path, such as a generated one, as answers by url."""
+
+    deny: Sequence[str] = ()
+
+    def __init__(self, web: Web) -> None:
+        self._web = web
+
+    def read(self, url: Url) -> Response | None:
+        """The answer of a url; None if there is none."""
+        answer = self._web.page(host_of(url), url[url.index("/", 8) :])
+        if answer is None:
+            return None
+        named = (("Content-Type", answer.kind), *answer.headers)
+        headers = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in named if value)
+        return Response(url, answer.status, headers, answer.body, answer.body)
+
+
+class Replay:
+    """A fetcher that asks a recording. The same url always gets the same answer, whatever was asked before."""
+
+    def __init__(  # noqa: PLR0913 - each keyword is something that an experiment varies
+        self,
+        pages: Pages,
+        *,
+        deny: Sequence[str] = (),
+        latency: float = 0.0,
+        failures: float = 0.0,
+        seed: int = 0,
+        types: Collection[str] = HTML,
+        max_bytes: int = 5 << 20,
+        clock: Clock | None = None,
+    ) -> None:
+        """Say what to ask, and what stands in the way.
+
+        Args:
+            pages: a `Recording`, or any web that answers `read(url)`.
+            deny: how the urls begin that are refused, besides those that the recording leaves out; not charged, as with robots.txt.
+            latency: seconds that each answer takes, on the clock.
+            failures: the share of urls that fail, chosen by url and seed, so that they are the same ones in any order.
+            seed: another seed, other failures.
+            types: the content types to read, as in `[fetch]`; all if empty.
+            max_bytes: the most that a body may have, as in `[fetch]`.
+            clock: on which the latency passes.
+        """
+        if not 0 <= failures <= 1:
+            raise BadInput(f"failures is {failures}, but must be a share from 0 to 1")
+        if not 0 <= latency < inf:
+            raise BadInput(f"latency is {latency}, but must be seconds from 0 on")
+        self._pages = pages
+        self._denied = denying((*pages.deny, *deny))
+        self._latency, self._clock = latency, clock or SystemClock()
+        self._failing, self._seed = int(failures * 2**64), seed
+        self._types, self._max_bytes = frozenset(types), max_bytes
+
+    async def fetch(self, url: Url) -> Fetched:
+        """The answer as recorded; redirects are answers and are not followed."""
+        if (rule := self._denied(url)) is not None:
+            return Refused("denied", rule)
+        if self._latency:
+            await self._clock.sleep(self._latency)
+        if self._failing and xxh3_64_intdigest(f"{self._seed} {url}".encode()) < self._failing:
+            return STAGED
+        response = self._pages.read(url)
+        if response is None:
+            return _without_robots(url) or NOT_RECORDED
+        return passed(response, self._types, self._max_bytes)
+
+    async def close(self) -> None:
+        """Nothing to let go of: whoever opened the recording closes it."""
+
+
+def passed(response: Response, types: Collection[str] = HTML, max_bytes: int = 5 << 20) -> Response | Refused | Failed:
+    """The answer as the HTTP fetcher would have let it through: pages of the types wanted, not over the cap."""
+    if 200 <= response.status < 300 and types:
+        said = kinds.declared(response.header("content-type") or "")
+        if said and said not in types:
+            return Refused("content-type", said.encode("unicode_escape").decode()[:100], asked=True)
+        if not said and response.body and (kind := kinds.seen(response.body)) not in types:
+            return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
+    if max(len(response.body), len(response.raw)) > max_bytes:
+        return Failed("too-large", f"more than {max_bytes} bytes", retry=False)
+    return response
+
+
+def _without_robots(url: Url) -> Response | None:
+    """A host of which no robots.txt was recorded is a host without one: a failure would close it."""
+    return Response(url, 404, (), b"", b"") if url.endswith("/robots.txt") and url.count("/") == 3 else None

@@ -1,0 +1,189 @@
+"""UMLS without a release on disk: what the National Library of Medicine answers about a few phrases.
+
+The order is that of Lokman's connector (thesis of 2005, §3.4.3.1): the exact phrase gives a CUI, the CUI its names and relations, and
+its places in the sources the context: parents, children, and the parents' other children. All questions of a topic go over one session.
+
+This product uses publicly available data from the U.S. National Library of Medicine (NLM), National Institutes of Health, Department of
+Health and Human Services; NLM is not responsible for the product and does not endorse or recommend this or any other product.
+"""
+
+import asyncio
+import os
+from asyncio import TaskGroup
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher.disk.cache import cache_folder
+from thresher.errors import BadInput
+from thresher.online.answers import Answers, Manners
+from thresher.online.uts import Atom, Node, Record, Relation, Uts
+from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.readers.umls_rrf import LANGUAGES, code_of, plain_name
+
+BASE = "https://uts-ws.nlm.nih.gov/rest"
+KEY = "UMLS_API_KEY"
+"""The environment variable that holds the key."""
+SOURCES = ("MSH", "SNOMEDCT_US")
+"""Lokman's."""
+
+_BROADER, _ALIKE = frozenset({"CHD", "RN"}), "SY"
+_MOST_PLACES = 8
+_SHORTEST_KEY = 16
+
+
+class _Family(NamedTuple):
+    """What stands around one place of a concept in a source."""
+
+    parents: list[Node]
+    children: list[Node]
+    siblings: list[tuple[Node, Node]]
+    """Each with the parent it shares."""
+
+
+class Umls:
+    """Asks UMLS about phrases."""
+
+    def __init__(  # noqa: PLR0913 - all have defaults, and each is a different thing
+        self,
+        key: str | None = None,
+        *,
+        base: str = BASE,
+        version: str = "current",
+        languages: Iterable[str] = ("ENG",),
+        sources: Iterable[str] = SOURCES,
+        kept: Path | None = None,
+        manners: Manners | None = None,
+    ) -> None:
+        """Say whom to ask and for what.
+
+        Args:
+            key: the API key; by default what UMLS_API_KEY holds.
+            base: scheme, host and path of the API.
+            version: `current`, or a release such as `2025AA`.
+            languages: `ENG` or `en` …, the one for the preferred name first; all if empty.
+            sources: `MSH`, `SNOMEDCT_US` …; all if empty.
+            kept: the folder for answers; by default one in Thresher's cache.
+            manners: how often and how fast to ask.
+        """
+        self._key = _checked(key or os.environ.get(KEY, ""))
+        self._base, self._version = base, version
+        self._languages = [code_of(language) for language in languages]
+        self._sources = list(sources)
+        self._kept = kept or cache_folder() / "umls"
+        self._manners = manners or Manners()
+
+    async def concepts(self, phrases: Sequence[str]) -> list[Concept]:
+        """All that the phrases mean, and what stands around it."""
+        try:
+            async with Answers(self._base, self._key, self._kept, self._manners) as answers:
+                return await self._asked(Uts(answers, self._version, self._sources, self._languages), phrases)
+        except BaseExceptionGroup as several:
+            problem = _first(several)
+        raise problem
+
+    async def _asked(self, uts: Uts, phrases: Sequence[str]) -> list[Concept]:
+        async with TaskGroup() as group:
+            found = [group.create_task(uts.search(phrase)) for phrase in phrases]
+        ranks = {cui: rank for task in found for rank, cui in enumerate(task.result())}
+        if not ranks:
+            named = " or ".join(map(repr, phrases))
+            raise BadInput(f"UMLS has no {named} in {', '.join(self._sources) or 'any source'}")
+        async with TaskGroup() as group:
+            around = [group.create_task(self._around(uts, cui, rank)) for cui, rank in ranks.items()]
+        return _merged(concept for task in around for concept in task.result())
+
+    async def _around(self, uts: Uts, cui: str, rank: int) -> list[Concept]:
+        """A concept and its neighbours."""
+        async with TaskGroup() as group:
+            record, gloss = group.create_task(uts.record(cui)), group.create_task(uts.definition(cui))
+            atoms, relations = (
+                group.create_task(uts.atoms(cui)),
+                group.create_task(uts.relations(cui, {*_BROADER, _ALIKE})),
+            )
+        places = {atom.place.id: atom.place for atom in atoms.result() if atom.place}
+        async with TaskGroup() as group:
+            families = [group.create_task(_family(uts, place)) for place in list(places.values())[:_MOST_PLACES]]
+        labels = self._labels(record.result(), atoms.result(), relations.result(), rank)
+        concept = Concept(cui, labels, gloss.result(), kind="; ".join(record.result().types))
+        above = [relation.other for relation in relations.result() if relation.label in _BROADER]
+        return _neighbourhood(concept, places, above, [task.result() for task in families])
+
+    def _labels(
+        self, record: Record, atoms: Iterable[Atom], relations: Iterable[Relation], rank: int
+    ) -> tuple[Label, ...]:
+        """The preferred name, the others, and at last those that are another concept's own."""
+        order = {code: place for place, code in enumerate(self._languages)}
+        # NLM's preferred name is English.
+        first = [(record.name, "ENG")] if record.name and self._languages[:1] in ([], ["ENG"]) else []
+        others = [
+            (plain_name(atom.name, atom.term_type), atom.language)
+            for atom in sorted(atoms, key=lambda atom: order.get(atom.language, 0))
+        ]
+        lent = [(each.other.name, "ENG") for each in relations if each.label == _ALIKE and each.other.name]
+        labels: dict[tuple[str, str], Label] = {}
+        for place, names in ((rank, first + others), (rank + 1, lent)):
+            for text, code in names:
+                language = LANGUAGES.get(code, code.lower())
+                label = Label(text, language, "exact" if labels else "preferred", place)
+                labels.setdefault((language, text.casefold()), label)
+        return tuple(labels.values())
+
+
+def look_up(phrases: Sequence[str], umls: Umls | None = None) -> Iterator[Concept]:
+    """The same for code that does not wait: the concepts for `Ontology.of`."""
+    return iter(asyncio.run((umls or Umls()).concepts(phrases)))
+
+
+async def _family(uts: Uts, place: Node) -> _Family:
+    async with TaskGroup() as group:
+        parents, children = group.create_task(uts.parents(place)), group.create_task(uts.children(place))
+    async with TaskGroup() as group:
+        beside = [(parent, group.create_task(uts.children(parent))) for parent in parents.result()]
+    siblings = [(sibling, parent) for parent, task in beside for sibling in task.result()]
+    return _Family(parents.result(), children.result(), siblings)
+
+
+def _neighbourhood(
+    concept: Concept, places: Iterable[str], above: Iterable[Node], families: Iterable[_Family]
+) -> list[Concept]:
+    """The concept under its parents, its siblings beside it, its children below. Its own places in the sources are itself."""
+    own = {concept.id, *places}
+    families = list(families)
+    parents = [
+        node for node in (*above, *(node for family in families for node in family.parents)) if node.id not in own
+    ]
+    concept = concept._replace(broader=tuple(dict.fromkeys(node.id for node in parents)))
+    beside = [(node, parent.id) for family in families for node, parent in family.siblings if node.id not in own]
+    below = [(node, concept.id) for family in families for node in family.children if node.id not in own]
+    return [concept, *map(_named, parents), *(_named(node, broader) for node, broader in (*beside, *below))]
+
+
+def _named(node: Node, *broader: str) -> Concept:
+    return Concept(node.id, (Label(node.name, kind="preferred"),) if node.name else (), broader=broader)
+
+
+def _merged(concepts: Iterable[Concept]) -> list[Concept]:
+    """Each id once, under all that was broader; the first that has names gives them."""
+    merged: dict[str, Concept] = {}
+    for concept in concepts:
+        known = merged.setdefault(concept.id, concept)
+        broader = tuple(dict.fromkeys((*known.broader, *concept.broader)))
+        merged[concept.id] = max(known, concept, key=lambda each: len(each.labels))._replace(broader=broader)
+    return list(merged.values())
+
+
+def _first(problem: BaseException) -> BaseException:
+    """What went wrong first of what went wrong at once."""
+    return _first(problem.exceptions[0]) if isinstance(problem, BaseExceptionGroup) else problem
+
+
+def _checked(key: str) -> str:
+    key = key.strip()
+    if not key:
+        raise BadInput(
+            f"UMLS wants an API key: set {KEY}; yours stands in your profile at https://uts.nlm.nih.gov/uts/profile"
+        )
+    if len(key) < _SHORTEST_KEY or not key.isascii() or not key.isprintable():
+        raise BadInput(f"{KEY} does not hold an API key: those are 36 letters, digits and hyphens")
+    return key

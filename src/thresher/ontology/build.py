@@ -1,0 +1,210 @@
+"""Weave a stream of concepts into the columns of an ontology: numbers for ids, both directions, depths, and no circles."""
+
+from array import array
+from collections.abc import Iterable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import BadInput
+from thresher.language import words
+from thresher.ontology.columns import Arrays, Keys, Pile, Rows, Strings, hash_of
+from thresher.ontology.concepts import Concept, Label, LabelKind
+
+LABEL_KINDS: tuple[LabelKind, ...] = ("preferred", "exact", "narrow", "broad", "related")
+MOST_NOTES = 20
+NEW, ON_THE_WAY, DONE = range(3)
+
+
+def key_of(label: str) -> str:
+    """What a label is looked up by: its words, blind to case and to what stands between them.
+
+    >>> key_of("Bed-wetting")
+    'bed wetting'
+    """
+    return " ".join(words(label)) or label.strip().lower()
+
+
+class Woven(NamedTuple):
+    """The columns of an ontology, and a word on what had to be left out."""
+
+    columns: Arrays
+    notes: tuple[str, ...]
+
+
+def weave(concepts: Iterable[Concept]) -> Woven:
+    """Columns of all concepts; an id that stands twice is `BadInput`, one that leads nowhere is left out, a circle is cut open."""
+    loom = _Loom()
+    for concept in concepts:
+        loom.take(concept)
+    return loom.woven()
+
+
+class _Loom:
+    def __init__(self) -> None:
+        self.places: dict[str, int] = {}
+        self.glosses, self.texts, self.derived = Pile(), Pile(), Pile()
+        self.derived_starts = array("q", [0])
+        self.kinds: dict[str, int] = {}
+        self.languages: dict[str, int] = {}
+        self.kind = array("i")
+        self.hashes = array("Q")
+        self.owner, self.language, self.label_kind, self.rank, self.count = (array("i") for _ in range(5))
+        self.broader = _Steps()
+        self.related = _Steps()
+
+    def take(self, concept: Concept) -> None:
+        place = len(self.places)
+        if self.places.setdefault(concept.id, place) != place:
+            raise BadInput(f"two concepts have the id {concept.id!r}: ids must be unique within an ontology")
+        self.glosses.add(concept.gloss)
+        self.kind.append(self.kinds.setdefault(concept.kind, len(self.kinds)))
+        for label in concept.labels:
+            self._take_label(place, label)
+        for word in concept.derived:
+            self.derived.add(word)
+        self.derived_starts.append(self.derived_starts[-1] + len(concept.derived))
+        self.broader.add(place, concept.broader)
+        self.related.add(place, concept.related)
+
+    def _take_label(self, place: int, label: Label) -> None:
+        self.texts.add(label.text)
+        self.hashes.append(hash_of(key_of(label.text)))
+        self.owner.append(place)
+        self.language.append(self.languages.setdefault(label.language, len(self.languages)))
+        self.label_kind.append(LABEL_KINDS.index(label.kind))
+        self.rank.append(label.rank)
+        self.count.append(label.count)
+
+    def woven(self) -> Woven:
+        ids = list(self.places)
+        kind, hierarchy = np.asarray(self.kind), _straighten(self.broader.known(self.places), len(ids))
+        columns = {
+            **Strings.of(ids).arrays("ids"),
+            **Keys.of(np.fromiter(map(hash_of, ids), np.uint64, len(ids))).arrays("id_keys"),
+            **self.glosses.strings().arrays("glosses"),
+            **self._labels(len(ids)),
+            **self.derived.strings().arrays("derived"),
+            "derived_starts": np.asarray(self.derived_starts),
+            **Strings.of(self.kinds).arrays("kinds"),
+            "kind": kind,
+            "hierarchy": _joined(kind, len(self.kinds), hierarchy.broader),
+            **_rows(len(ids), self.related.known(self.places)).arrays("related"),
+            **hierarchy.arrays(),
+        }
+        return Woven(columns, _notes(hierarchy.cut, ids))
+
+    def _labels(self, length: int) -> Arrays:
+        owner, rank = np.asarray(self.owner), np.asarray(self.rank)
+        return {
+            **self.texts.strings().arrays("labels"),
+            **Strings.of(self.languages).arrays("languages"),
+            **Keys.of(np.asarray(self.hashes), rank).arrays("label_keys"),
+            "label_starts": np.searchsorted(owner, np.arange(length + 1)).astype(np.int64),
+            "label_owner": owner,
+            "label_language": np.asarray(self.language),
+            "label_kind": np.asarray(self.label_kind),
+            "label_rank": rank,
+            "label_count": np.asarray(self.count),
+        }
+
+
+class _Steps:
+    """Steps from a concept to the id of another one that may come later in the stream, or never."""
+
+    def __init__(self) -> None:
+        self._from, self._to = array("i"), list[str]()
+
+    def add(self, place: int, ids: Iterable[str]) -> None:
+        for target in ids:
+            self._from.append(place)
+            self._to.append(target)
+
+    def known(self, places: dict[str, int]) -> list[tuple[int, int]]:
+        """The steps that lead to a concept, each once, in order."""
+        steps = ((place, places.get(target, -1)) for place, target in zip(self._from, self._to, strict=True))
+        return list(dict.fromkeys(step for step in steps if step[1] >= 0))
+
+
+class _Hierarchy(NamedTuple):
+    broader: Rows
+    deepest: NDArray[np.int32]
+    shallowest: NDArray[np.int32]
+    cut: list[tuple[int, int]]
+
+    def arrays(self) -> Arrays:
+        narrower = self.broader.turned()
+        return {
+            **self.broader.arrays("broader"),
+            **narrower.arrays("narrower"),
+            "deepest": self.deepest,
+            "shallowest": self.shallowest,
+        }
+
+
+def _rows(length: int, steps: list[tuple[int, int]]) -> Rows:
+    pairs = np.array(steps, np.int32).reshape(-1, 2)
+    return Rows.of(length, pairs[:, 0], pairs[:, 1])
+
+
+def _straighten(steps: list[tuple[int, int]], length: int) -> _Hierarchy:
+    """The hierarchy without circles, and how far each concept lies below its roots."""
+    order, cut = _ordered(_rows(length, steps))
+    cuts = set(cut)
+    broader = _rows(length, [step for step in steps if step not in cuts]) if cut else _rows(length, steps)
+    deepest, shallowest = np.zeros(length, np.int32), np.zeros(length, np.int32)
+    deep, shallow = deepest.data, shallowest.data
+    for place in order:
+        if above := broader[place].tolist():
+            deep[place] = 1 + max(map(deep.__getitem__, above))
+            shallow[place] = 1 + min(map(shallow.__getitem__, above))
+    return _Hierarchy(broader, deepest, shallowest, cut)
+
+
+def _ordered(broader: Rows) -> tuple[list[int], list[tuple[int, int]]]:
+    """Broader before narrower; and the steps that lead back to where one came from. No recursion: a chain may be any length."""
+    state = bytearray(len(broader))
+    order: list[int] = []
+    cut: list[tuple[int, int]] = []
+    for start in range(len(broader)):
+        if state[start] == NEW:
+            state[start] = ON_THE_WAY
+            _climb(start, broader, state, order, cut)
+    return order, cut
+
+
+def _climb(start: int, broader: Rows, state: bytearray, order: list[int], cut: list[tuple[int, int]]) -> None:
+    way = [(start, iter(broader[start]))]
+    while way:
+        place, above = way[-1]
+        for parent in above:
+            if state[parent] == NEW:
+                state[parent] = ON_THE_WAY
+                way.append((parent, iter(broader[parent])))
+                break
+            if state[parent] == ON_THE_WAY:
+                cut.append((place, parent))
+        else:
+            state[place] = DONE
+            order.append(place)
+            way.pop()
+
+
+def _joined(kind: NDArray[np.int32], kinds: int, broader: Rows) -> NDArray[np.int32]:
+    """The hierarchy each concept belongs to: one a kind, or one for several kinds if a step up leads from one to the other."""
+    same = list(range(kinds))
+    steps = np.stack([kind[broader.owners()], kind[broader.values()]]).T
+    for one, other in np.unique(steps, axis=0).tolist():
+        same = [same[one] if number == same[other] else number for number in same]
+    return np.array(same, np.int32)[kind]
+
+
+def _notes(cut: list[tuple[int, int]], ids: list[str]) -> tuple[str, ...]:
+    notes = [
+        f"a circle in the hierarchy: {ids[place]} is above {ids[parent]} already, so it is not put below it"
+        for place, parent in cut[:MOST_NOTES]
+    ]
+    if len(cut) > MOST_NOTES:
+        notes.append(f"and {len(cut) - MOST_NOTES:,} more circles")
+    return tuple(notes)

@@ -1,0 +1,99 @@
+"""Files in NLM's Rich Release Format: a row a line, each column closed by a bar, UTF-8, plain or packed with gzip."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Generic, TypeVar
+
+from thresher.errors import BadInput
+from thresher.ontology.readers.knowledge_file import LONGEST_LINE, opened
+
+_BLOCK = 1 << 20
+Key = TypeVar("Key", bytes, int)
+Value = TypeVar("Value")
+
+
+class Table:
+    """The name of a file and of its columns."""
+
+    def __init__(self, name: str, columns: str) -> None:
+        self.name = name
+        self.columns = columns.split()
+
+    def at(self, *columns: str) -> list[int]:
+        """The places of some columns in a row."""
+        return [self.columns.index(column) for column in columns]
+
+    def file(self, folder: Path) -> Path | None:
+        """That file in a folder, plain before packed."""
+        return next((path for end in ("RRF", "RRF.gz") if (path := folder / f"{self.name}.{end}").is_file()), None)
+
+
+def rows(path: Path, table: Table) -> Iterator[tuple[int, list[bytes]]]:
+    """The rows with their line numbers; a row of another width is refused."""
+    width = len(table.columns) + 1  # the last bar closes a row, so that nothing follows it
+    for number, line in enumerate(_lines(path), 1):
+        row = line.split(b"|")
+        if len(row) != width or row[-1] not in (b"", b"\r"):
+            raise BadInput(f"{path}, line {number}: {_complaint(line, table.columns)}")
+        yield number, row
+
+
+def in_order(path: Path, table: Table) -> Iterator[tuple[int, list[bytes]]]:
+    """The rows of a file that is sorted by its first column, which is how NLM ships them all."""
+    before = b""
+    for number, row in rows(path, table):
+        if row[0] < before:
+            fix = f"LC_ALL=C sort {path.name}"
+            raise BadInput(f"{path}, line {number}: {printable(row[0])} after {printable(before)}: not sorted: {fix}")
+        before = row[0]
+        yield number, row
+
+
+def text(path: Path, number: int, cell: bytes) -> str:
+    """A cell as text."""
+    try:
+        return cell.decode()
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}, line {number}: not UTF-8: byte {cell[error.start]:#04x}") from error
+
+
+def printable(cell: bytes) -> str:
+    """A cell for a message, whatever it holds."""
+    return ascii(cell[:40].decode("utf-8", "replace"))
+
+
+class Beside(Generic[Key, Value]):
+    """What a second sorted source says of the keys of a first one, asked in their order: both are read once, and nothing is held."""
+
+    def __init__(self, pairs: Iterable[tuple[Key, Value]]) -> None:
+        self._pairs: Iterator[tuple[Key, Value]] = iter(pairs)
+        self._ahead: tuple[Key, Value] | None = next(self._pairs, None)
+
+    def of(self, key: Key) -> list[Value]:
+        """All it says of a key."""
+        values = []
+        while self._ahead is not None and self._ahead[0] <= key:
+            if self._ahead[0] == key:
+                values.append(self._ahead[1])
+            self._ahead = next(self._pairs, None)
+        return values
+
+
+def _complaint(line: bytes, columns: Sequence[str]) -> str:
+    counted = line.count(b"|")
+    ending = "" if counted != len(columns) else ", and something after the last bar"
+    return f"{counted} columns{ending}, where {len(columns)} are due ({', '.join(columns)})"
+
+
+def _lines(path: Path) -> Iterator[bytes]:
+    """The lines without their ends. A file that is one line of gigabytes is given up early."""
+    number, rest = 1, b""
+    with opened(path) as file:
+        while block := file.read(_BLOCK):
+            *whole, rest = (rest + block).split(b"\n")
+            yield from whole
+            number += len(whole)
+            if len(rest) > LONGEST_LINE:
+                raise BadInput(f"{path}, line {number}: longer than {LONGEST_LINE:,} bytes")
+    if rest:
+        yield rest

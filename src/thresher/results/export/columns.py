@@ -1,0 +1,149 @@
+"""The columns of an exported table, and a page as one row of it: the same in every form."""
+
+import json
+import re
+import sqlite3
+from base64 import b32encode
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal, NamedTuple
+
+from thresher.results.export.choice import Chosen
+from thresher.results.export.text import Extract
+from thresher.results.export.trail import Trails
+from thresher.store.labels import word_of
+from thresher.store.rows import judgement_of
+
+Kind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
+Record = Mapping[str, Any]
+
+
+class Column(NamedTuple):
+    """A column: its name, what its values are, and what they mean."""
+
+    name: str
+    kind: Kind
+    what: str
+
+
+COLUMNS = (
+    Column("number", "integer", "the how-manieth visit of the crawl it was: its name there"),
+    Column("url", "text", "the page's address"),
+    Column("canonical", "text", "what the page calls its own address; empty if it does not say"),
+    Column("host", "text", "its host"),
+    Column("title", "text", "its title"),
+    Column("author", "text", "who wrote it, as trafilatura reads it; often empty, sometimes wrong"),
+    Column("date", "text", "when it was published, YYYY-MM-DD, as trafilatura guesses; never after the fetch"),
+    Column("site", "text", "the site's name, as trafilatura reads it"),
+    Column("description", "text", "what the page says of itself"),
+    Column("license", "text", "a licence that the page names; empty means unknown, not free"),
+    Column("language", "text", "ISO 639-1 code, as the page declares it or else as its text reads; empty if unknown"),
+    Column("language_by", "text", "who says so: `page`, `text`, or nobody"),
+    Column("text", "text", "its main text, without menus, headers and footers"),
+    Column("extractor", "text", "whose text it is: `trafilatura`, or `thresher` where that found none or was too slow"),
+    Column("relevance", "float", "from 0 to 1, as the judge saw it"),
+    Column("relevant", "truth", "whether that reached the judge's threshold"),
+    Column("label", "text", "what a person said of it, who counts for more: `relevant`, `not relevant`, or empty"),
+    Column("evidence", "evidence", "why: what was found, where, and how much it added"),
+    Column("depth", "integer", "links from a seed"),
+    Column("path", "path", "the way from the seed to the page: urls, each with the words of the link that led to it"),
+    Column("redirects", "texts", "urls that redirected to it, first one first"),
+    Column("status", "integer", "of the HTTP answer"),
+    Column("fetched", "time", "when it was asked for, in UTC; of a page that has changed since, when it was seen so"),
+    Column("gone", "time", "when a later look found it gone, in UTC; empty if none did"),
+    Column("bytes", "integer", "received"),
+    Column("content_hash", "text", "SHA-1 of the bytes as received, as WARC writes it"),
+    Column(
+        "robots",
+        "text",
+        "`allowed`: robots.txt was asked first and did not forbid it; `not-asked`: the crawl was told not to",
+    ),
+    Column("noindex", "truth", "whether the page asks not to be listed by search engines"),
+    Column("warc_file", "text", "the file in the crawl folder's `warc` that has the answer"),
+    Column("warc_offset", "integer", "where its record begins there"),
+    Column("cluster", "integer", "pages with the same number have the same bytes or nearly the same text"),
+    Column("cluster_size", "integer", "how many of the chosen pages these are"),
+    Column("duplicate", "text", "`exact` or `near` if the crawl met such a page before, else empty"),
+    Column("duplicates", "texts", "the other chosen pages of the cluster, at most twenty"),
+)
+OF_TEXT = frozenset({"author", "date", "site", "description", "license", "language_by", "text", "extractor"})
+"""What is known only when a page's text was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where the values of a row come from."""
+
+    chosen: Chosen
+    trails: Trails
+    files: Mapping[int, Path]
+    """The crawl's WARC files by number."""
+    robots: bool
+    """Whether robots.txt was obeyed."""
+
+    def record(self, row: sqlite3.Row, found: Extract | None = None) -> dict[str, Any]:
+        """A page as a row of the table; without its text if that was not read."""
+        known = {**self._catalogued(row), **self._of_crawl(row), **(_of_text(row, found) if found else {})}
+        return {each.name: _clean(known[each.name]) for each in COLUMNS if each.name in known}
+
+    def _catalogued(self, row: sqlite3.Row) -> dict[str, Any]:
+        judgement = judgement_of(row)
+        return {
+            **{name: row[name] for name in ("number", "url", "host", "depth", "status", "bytes")},
+            **{name: row[name] or "" for name in ("title", "canonical", "language")},
+            "relevance": row["relevance"],
+            "relevant": bool(row["relevant"]),
+            "label": word_of(row["hand"]),
+            "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
+            "redirects": list(_list(row["chain"])),
+            "fetched": datetime.fromtimestamp(row["sent"] or row["at"], UTC),
+            "gone": row["gone"] and datetime.fromtimestamp(row["gone"], UTC),
+            "content_hash": f"sha1:{b32encode(row['content_hash']).decode()}" if row["content_hash"] else "",
+            "noindex": bool(row["noindex"]),
+        }
+
+    def _of_crawl(self, row: sqlite3.Row) -> dict[str, Any]:
+        return {
+            "path": [step._asdict() for step in self.trails.to(row)],
+            "robots": "allowed" if self.robots else "not-asked",
+            "warc_file": self.files[row["file"]].name if row["file"] in self.files else "",
+            "warc_offset": row["offset"],
+            "cluster": row["cluster"],
+            "cluster_size": row["cluster_size"],
+            "duplicate": "exact" if row["duplicate_of"] else "near" if row["near"] else "",
+            "duplicates": self.chosen.twins(row),
+        }
+
+
+def _of_text(row: sqlite3.Row, found: Extract) -> dict[str, Any]:
+    return {
+        "title": row["title"] or found.title,
+        "author": found.author,
+        "date": found.date,
+        "site": found.site,
+        "description": found.description,
+        "license": found.license,
+        "language": row["language"] or found.identified,
+        "language_by": "page" if row["language"] else "text" if found.identified else "",
+        "text": found.text,
+        "extractor": found.by,
+    }
+
+
+_ODD = re.compile(r"\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+
+
+def _clean(value: Any) -> Any:
+    """Texts that every reader of tables takes: no control characters, one kind of line end, nothing that is not UTF-8."""
+    if isinstance(value, str):
+        return _ODD.sub(lambda odd: "\n" if odd[0][0] == "\r" else "", value)
+    if isinstance(value, Mapping):
+        return {key: _clean(each) for key, each in value.items()}
+    return [_clean(each) for each in value] if isinstance(value, list) else value
+
+
+def _list(text: str | None) -> Sequence[str]:
+    found: list[str] = json.loads(text) if text else []
+    return found

@@ -1,0 +1,86 @@
+"""What an export took, in figures."""
+
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thresher.results.export.columns import Record
+from thresher.store.reading import Counts
+
+
+class Labels(NamedTuple):
+    """What persons said of the pages of a crawl, in figures."""
+
+    relevant: int
+    """Pages that are, as they are now."""
+    others: int
+    taught: bool
+    """Whether all labels, those of earlier versions too, are enough for a classifier."""
+
+
+@dataclass(slots=True)
+class Summary:
+    """What an export took, in figures; memory grows with the hosts alone."""
+
+    out: Path
+    form: str
+    file: str
+    """The name of the file with the pages."""
+    counts: Counts
+    """Of the whole crawl."""
+    choice: str
+    """What was asked for, in words."""
+    command: str
+    """What does it again."""
+    forbidden: int
+    """Urls that robots.txt kept the crawl from."""
+    left_out: int
+    """Pages that repeat others."""
+    keeps_duplicates: bool
+    labels: Labels
+    """Of the whole crawl."""
+    made: float = field(default_factory=time.time)
+    pages: int = 0
+    lost: int = 0
+    """Pages whose records cannot be read."""
+    labelled: int = 0
+    """Pages here that a person labelled."""
+    noindex: int = 0
+    characters: int = 0
+    first: float = float("inf")
+    """When the earliest page was fetched."""
+    last: float = 0.0
+    hosts: Counter[str] = field(default_factory=Counter)
+    why: Counter[str] = field(default_factory=Counter)
+    """Why texts are not trafilatura's; empty for those that are."""
+    seconds: float = 0.0
+
+    def add(self, record: Record, why: str) -> None:
+        """Count one page."""
+        at = record["fetched"].timestamp()
+        self.first, self.last = min(self.first, at), max(self.last, at)
+        self.pages += 1
+        self.labelled += bool(record["label"])
+        self.noindex += record["noindex"]
+        self.characters += len(record.get("text", ""))
+        self.hosts[record["host"]] += 1
+        self.why[why] += 1
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "out": str(self.out),
+            "to": self.form,
+            "pages": self.pages,
+            "hosts": len(self.hosts),
+            "left_out_as_duplicates": self.left_out,
+            "lost": self.lost,
+            "labelled": self.labelled,
+            "noindex": self.noindex,
+            "characters": self.characters,
+            "text_by_trafilatura": self.why[""] if self.form != "warc" else 0,
+            "text_by_thresher": {why: count for why, count in sorted(self.why.items()) if why},
+            "seconds": round(self.seconds, 3),
+        }

@@ -1,0 +1,143 @@
+"""Judge by hand: which pages to ask a person about, what to show of them, and where the answers go."""
+
+import math
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from thresher.disk.folder import CrawlFolder
+from thresher.disk.ledger import Ledger
+from thresher.errors import BadInput, FolderLocked
+from thresher.judge.by_hand import Scored, calibrated
+from thresher.model import Evidence, Page, Url
+from thresher.ports import Judge
+from thresher.results.archive import Archive, settings_of
+from thresher.results.label.scores import HandFigures, configured_judge, figures_of
+from thresher.results.search.snippets import one_line
+from thresher.store.current import by_hand
+from thresher.store.labels import Label, labels, make_labels, put_label
+from thresher.urls import canonical, url_hash
+
+_LENGTH = 300
+_BEFORE = 80
+"""Characters of a snippet, and of these before the word that speaks most for the page."""
+_NEAREST = """
+    SELECT * FROM current
+    WHERE outcome = 'page' AND relevance IS NOT NULL AND duplicate_of IS NULL AND near IS NULL AND file IS NOT NULL AND gone IS NULL
+    ORDER BY abs(relevance - ?), number
+"""
+_NAMED = "SELECT * FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
+_HALF = 0.5
+
+
+class Question(NamedTuple):
+    """A page to be judged by a person."""
+
+    url: Url
+    title: str
+    snippet: str
+    relevance: float
+    relevant: bool
+    """What the judge said of it."""
+    evidence: tuple[Evidence, ...]
+    gone: float | None = None
+    """When it was found to be gone, if it is."""
+
+
+class Desk:
+    """Where a person labels the pages of one crawl; the folder is locked meanwhile."""
+
+    def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
+        self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
+
+    def questions(self, count: int) -> Iterator[Question]:
+        """Up to so many pages that nobody was asked about as they are now, each the nearest to where the threshold is by then.
+
+        Copies are left out, and what is gone.
+        """
+        asked = {label.url: label.at for label in labels(self._archive.read)}
+        for _ in range(count):
+            question = self._nearest(asked)
+            if question is None:
+                return
+            asked[question.url] = math.inf
+            yield question
+
+    def _nearest(self, asked: Mapping[Url, float]) -> Question | None:
+        for row in self._archive.rows(_NEAREST, self._threshold()):
+            if not _was_asked(row, asked) and (question := self._question(row)) is not None:
+                return question
+        return None
+
+    def _threshold(self) -> float:
+        """Where the labels so far would have it. Were it fixed, one could be asked about pages of one kind alone, time and again."""
+        said = [each for each in by_hand(self._archive.read) if each.relevance is not None]
+        scored = [Scored(each.relevance or 0.0, each.relevant) for each in said]
+        return calibrated(scored, getattr(self._judge, "threshold", _HALF))
+
+    def question(self, url: str) -> Question:
+        """That one page as it is now, whether it was asked about or not."""
+        wanted = canonical(url)
+        row = next(self._archive.rows(_NAMED, url_hash(wanted), wanted), None) if wanted else None
+        found = self._question(row) if row else None
+        if found is None:
+            raise BadInput(f"{url} is not a page of {self._archive.folder.path}: thresher show lists what is there")
+        return found
+
+    def _question(self, row: sqlite3.Row) -> Question | None:
+        visit = self._archive.visit_of(row)
+        page, judgement = visit.page, visit.judgement
+        if page is None or judgement is None:
+            return None
+        return Question(
+            visit.url,
+            one_line(page.title),
+            _snippet(page, judgement.evidence),
+            judgement.relevance,
+            judgement.relevant,
+            judgement.evidence,
+            row["gone"],
+        )
+
+    def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
+        """Keep what the person said, at once."""
+        put_label(self._ledger, Label(question.url, relevant, self._clock()))
+
+    def figures(self) -> HandFigures | None:
+        """How the judge does by all labels so far."""
+        return figures_of(self._archive, self._judge)
+
+
+@contextmanager
+def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[Desk]:
+    """A desk to label a crawl's pages at, while nothing crawls into its folder."""
+    folder = CrawlFolder(path)
+    settings = settings_of(folder)
+    if folder.in_use():
+        raise FolderLocked(f"{path} is being crawled into: label its pages when the crawl has stopped")
+    with folder, closing(Ledger(folder.database)) as ledger:
+        # Before it is read: what has no labels then, has none until it is read anew.
+        make_labels(ledger)
+        with Archive.open(path) as archive:
+            yield Desk(archive, ledger, configured_judge(settings), clock)
+
+
+def _was_asked(row: sqlite3.Row, asked: Mapping[Url, float]) -> bool:
+    """Whether somebody was asked about this version of a page."""
+    return row["url"] in asked and (row["version"] is None or asked[row["url"]] >= row["at"])
+
+
+def _snippet(page: Page, evidence: tuple[Evidence, ...]) -> str:
+    """The text around the word that speaks most for the page; its beginning if there is none."""
+    text = one_line(page.main or page.text)
+    lowered = text.lower()
+    best = sorted((each for each in evidence if each.where == "text"), key=lambda each: -each.amount)
+    places = [lowered.find(each.what.partition(" (")[0].lower()) for each in best]
+    start = max(0, next((place for place in places if place >= 0), 0) - _BEFORE)
+    # From the beginning of a word on.
+    start = text.find(" ", start) + 1 if start else 0
+    end = start + _LENGTH
+    return f"{'… ' * bool(start)}{text[start:end].rstrip()}{' …' * (end < len(text))}"

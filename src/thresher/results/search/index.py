@@ -1,0 +1,208 @@
+"""The search index of a crawl folder: made of the kept pages, and brought up to date whenever it is asked."""
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from thresher.disk.schemas import schema
+from thresher.errors import BadInput, FolderError
+from thresher.model import Page
+from thresher.results.archive import Archive
+from thresher.results.plain_text import one_line
+from thresher.results.search.query import Expression
+from thresher.results.search.unspaced_scripts import apart
+from thresher.store.current import by_hand
+
+NAME = "search.sqlite"
+_VERSION = 2
+_MOST = 1 << 62
+"""Of anything: SQLite knows no larger number."""
+_BATCH = 50
+"""Pages a transaction: a second search, or a kill, finds whole batches."""
+
+TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
+"""Marks belong to words (in Hindi the vowels are marks), accents do not count, and English endings do not either."""
+
+_SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
+_BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
+_CHANGED_BEHIND = "SELECT count(DISTINCT visit) FROM revisit WHERE found = 'changed' AND number > ?"
+_NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
+_NEXT_CHANGED = """
+    SELECT * FROM current WHERE number IN (SELECT visit FROM revisit WHERE found = 'changed' AND number > ?1)
+    ORDER BY version LIMIT ?2
+"""
+_LATEST = "SELECT number, url_hash, at FROM latest"
+_STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
+# Of a copy of a page that is nearly another one, the other one is the first.
+_FIRST = "SELECT coalesce(near, number) FROM visit WHERE number = ?"
+_COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
+_PAGE = "INSERT OR REPLACE INTO page (number, url_hash, words) VALUES (?1, ?2, ?1)"
+_CHANGED = "INSERT OR REPLACE INTO page (number, url_hash, words, relevant, relevance) VALUES (?, ?, ?, ?, ?)"
+_WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
+# A sum over the words asked for is the same in both expressions, so half of both together counts their synonyms half.
+# Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
+_FIND = """
+    WITH hit AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :all),
+         own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own),
+         hand AS (SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS relevant FROM json_each(:hand))
+    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, visit.relevance, 0)) AS score,
+           copies, count(*) OVER () AS total
+    FROM hit JOIN page USING (words) JOIN kept.visit USING (number) LEFT JOIN own USING (words) LEFT JOIN hand USING (number)
+    WHERE coalesce(hand.relevant, page.relevant, visit.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+"""
+
+
+class Hit(NamedTuple):
+    """A page that has what was asked for."""
+
+    number: int
+    score: float
+    copies: int
+    """Other urls with the same page."""
+    total: int
+    """How many pages have it, this one among them."""
+
+
+class Index:
+    """The words of all kept pages, duplicates once."""
+
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._connection = _open(archive)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._connection.close()
+
+    def behind(self) -> int:
+        """How many pages are still to be taken in."""
+        (pages,) = self._archive.read(_BEHIND, (self._reached(),)).fetchone()
+        (changed,) = self._archive.read(_CHANGED_BEHIND, (self._looked(),)).fetchone()
+        return int(pages + changed)
+
+    def update(self, took: Callable[[int], object] = lambda _: None) -> None:
+        """Take in what was kept since the last time; `took` is told how many pages each step took."""
+        for take in (self._take_batch, self._take_changed):
+            while pages := take():
+                took(pages)
+
+    def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
+        """The best pages that have what the expression asks for; of what is relevant a person knows more than the judge."""
+        hand = json.dumps([(each.number, each.relevant) for each in by_hand(self._archive.read)] if relevant else [])
+        asked = {
+            "all": expression.all,
+            "own": expression.own,
+            "limit": min(limit, _MOST),
+            "relevant": relevant,
+            "hand": hand,
+        }
+        # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
+        self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
+        try:
+            return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+        finally:
+            self._connection.execute("DETACH kept")
+
+    def _reached(self) -> int:
+        row = self._connection.execute("SELECT number FROM latest").fetchone()
+        return int(row[0]) if row else 0
+
+    def _looked(self) -> int:
+        return int(self._connection.execute("SELECT number FROM latest_look").fetchone()[0])
+
+    def _take_batch(self) -> int:
+        write = self._connection.execute
+        # Locked before it looks how far it is: of two searches at once each page is taken in by one.
+        with self._connection:
+            write("BEGIN IMMEDIATE")
+            # All of them at once: a crawl that runs could not tidy its log while a question is half read.
+            rows = list(self._archive.rows(_NEXT, self._reached(), _BATCH))
+            for row in rows:
+                self._take(row)
+            if rows:
+                write("DELETE FROM latest")
+                write("INSERT INTO latest VALUES (?, ?, ?)", [rows[-1][key] for key in ("number", "url_hash", "at")])
+        return len(rows)
+
+    def _take_changed(self) -> int:
+        """Pages that were looked at again and had changed take the place of what they were."""
+        write = self._connection.execute
+        with self._connection:
+            write("BEGIN IMMEDIATE")
+            rows = list(self._archive.rows(_NEXT_CHANGED, self._looked(), _BATCH))
+            for row in rows:
+                page = self._archive.visit_of(row).page
+                if page is not None:
+                    write(
+                        _CHANGED, (row["number"], row["url_hash"], -row["version"], row["relevant"], row["relevance"])
+                    )
+                    write(_WORDS, (-row["version"], *zones(page)))
+            if rows:
+                write("UPDATE latest_look SET number = ?", (rows[-1]["version"],))
+        return len(rows)
+
+    def _take(self, row: sqlite3.Row) -> None:
+        first = row["duplicate_of"] or row["near"]
+        if first is not None:
+            (root,) = self._archive.read(_FIRST, (first,)).fetchone()
+            self._connection.execute(_COPY, (root, row["url_hash"]))
+            return
+        page = self._archive.visit_of(row).page
+        if page is not None:  # its record may be lost
+            self._connection.execute(_PAGE, (row["number"], row["url_hash"]))
+            self._connection.execute(_WORDS, (row["number"], *zones(page)))
+
+
+def zones(page: Page) -> tuple[str, str, str]:
+    """Title, headings and text as they are indexed; menus and footers do not count where there is anything else."""
+    title, headings, text = map(one_line, (page.title, "\n".join(page.headings), page.main or page.text))
+    return apart(title), apart(headings), apart(text)
+
+
+def _open(archive: Archive) -> sqlite3.Connection:
+    """The index, made anew if it is of another version, of another crawl, or damaged: it is only ever a copy."""
+    path = archive.folder.path / NAME
+    try:
+        connection = _connect(path)
+    except sqlite3.DatabaseError as error:
+        if "fts5" in str(error):
+            raise BadInput("the SQLite of this Python has no full-text search: one with FTS5 is needed") from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise FolderError(f"cannot write the search index {path}: {error}") from error
+        path.unlink()
+        return _connect(path)
+    if _is_of(connection, archive):
+        return connection
+    connection.close()
+    path.unlink()
+    return _connect(path)
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path.absolute().as_uri(), uri=True, timeout=60, isolation_level=None)
+    try:
+        if _version(connection) == 0:
+            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+    except sqlite3.DatabaseError:
+        connection.close()
+        raise
+    return connection
+
+
+def _is_of(connection: sqlite3.Connection, archive: Archive) -> bool:
+    """Whether it has our form and is of this very crawl; the folder may have been emptied and crawled into again."""
+    if _version(connection) != _VERSION:
+        return False
+    latest = connection.execute(_LATEST).fetchone()
+    return latest is None or archive.read(_STILL_THERE, latest).fetchone() is not None
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])

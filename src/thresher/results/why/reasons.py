@@ -1,0 +1,78 @@
+"""What the priority of a link was made of: the crawl's strategy, built again from its folder, looks at the page once more."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from thresher.errors import ThresherError
+from thresher.knowledge import Knowledge, needs, part
+from thresher.model import Evidence, Link, Page, Url, Visit
+from thresher.plugins import construct
+from thresher.polite.scope import Rules
+from thresher.ports import Strategy
+from thresher.results.archive import Archive
+
+_STATE = "SELECT name, value FROM state WHERE name >= 'strategy/' AND name < 'strategy0'"
+
+
+class Parts(NamedTuple):
+    """What a priority is made of; or, if that cannot be said, why not."""
+
+    evidence: tuple[Evidence, ...] = ()
+    unknown: str = ""
+
+
+class Reasons:
+    """The strategy and the scope of a crawl. What the strategy learnt is what it knows now, not what it knew when it saw the link."""
+
+    def __init__(self, archive: Archive) -> None:
+        settings = archive.settings
+        self.scope: Rules = construct(Rules, settings.scope, "[scope]")
+        self.name: str = settings.strategy["name"]
+        self.unknown = ""
+        """Why there is no strategy, if there is none."""
+        self.strategy: Strategy | None = None
+        try:
+            given = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))
+            self.strategy = part("strategy", settings.strategy, given)
+            self._load(self.strategy, archive)
+        except ThresherError as error:
+            self.unknown = f"the strategy cannot be built again: {error}"
+
+    def _load(self, strategy: Strategy, archive: Archive) -> None:
+        state = {name.removeprefix("strategy/"): bytes(value) for name, value in archive.read(_STATE)}
+        if state:
+            strategy.load(state)
+
+    def parts(self, visit: Visit | None, target: Url, anchor: str) -> Parts:
+        """What the priority of a link on a visited page is made of."""
+        if visit is None or visit.page is None:
+            return Parts(
+                unknown="the page that linked here is lost" if visit else "the page that linked here was not kept"
+            )
+        if visit.page.refresh == target:
+            return Parts(unknown="the page sends its readers here (meta refresh): the link has the page's own priority")
+        link = link_to(visit.page, target, anchor)
+        if link is None:
+            return Parts(unknown="the link is not on the page as it was kept")
+        if self.strategy is None:
+            return Parts(unknown=self.unknown)
+        evidence = tuple(self.strategy.explain(visit, link))
+        return Parts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
+
+    def priority(self, visit: Visit, target: Url) -> float | None:
+        """The priority that a link would get today; None if nobody can say."""
+        if self.strategy is None or visit.page is None:
+            return None
+        links = self._in_scope(visit, visit.page)
+        scores = self.strategy.score(visit, links)
+        return max((score for link, score in zip(links, scores, strict=True) if link.target == target), default=None)
+
+    def _in_scope(self, visit: Visit, page: Page) -> Sequence[Link]:
+        depth = visit.claim.candidate.depth + 1
+        return [link for link in page.links if self.scope.refusal(link.target, depth) is None]
+
+
+def link_to(page: Page, target: Url, anchor: str = "") -> Link | None:
+    """The page's link to a url: of several the one with these words, else the first."""
+    links = [link for link in page.links if link.target == target]
+    return next((link for link in links if link.anchor.startswith(anchor)), links[0]) if links else None

@@ -1,0 +1,198 @@
+"""Make a topic of a phrase and what ontologies know about it: its other names, what is more general, what stands beside and below.
+
+After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept, and words of another kind
+that speak of nothing else, are *synonyms*; names of its parents are *broader* (the thesis calls UMLS's PAR "partial relevance"); names of
+its siblings and children are *context*. A label found twice keeps its strongest tier.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from thresher.errors import BadInput
+from thresher.language import STOP_WORDS, words
+from thresher.ontology.concepts import Concept
+from thresher.ontology.readers.terms import TableTerm
+from thresher.ontology.table import Ontology
+from thresher.topic.topic import Term, Tier, Topic, strongest
+
+
+class Weights(NamedTuple):
+    """What a term of each tier counts."""
+
+    exact: float
+    synonym: float
+    broader: float
+    context: float
+
+
+PROFILES = {
+    # §3.4.3.7, the detailed design, "given experimentally".
+    "design": Weights(15, 12, 8, 5),
+    # Functional requirement 13.c.
+    "requirements": Weights(15, 12, 5, 3),
+}
+WIDEST = 25
+"""A parent with more children than this says little by its children: they are left out of the context."""
+
+
+class Meaning(NamedTuple):
+    """One thing that a phrase can mean."""
+
+    number: int
+    """Counted from 1 through all ontologies, so that it can be chosen by it."""
+    ontology: Ontology
+    concept: Concept
+
+
+class Ambiguous(BadInput):
+    """A phrase that means several things; it must be said which."""
+
+    def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
+        self.phrase, self.meanings = phrase, meanings
+        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
+        super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
+
+
+def make_topic(  # noqa: PLR0913 - the last three are seldom given
+    phrases: Sequence[str],
+    ontologies: Sequence[Ontology] = (),
+    senses: Sequence[str] = (),
+    weights: Weights = PROFILES["design"],
+    *,
+    own: Iterable[Term] = (),
+    widest: int = WIDEST,
+) -> Topic:
+    """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant.
+
+    `own` are terms of the user's own table: what they say of a label holds, whatever an ontology says of it.
+    """
+    own = tuple(own)
+    terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], list[str]()
+    for phrase in phrases:
+        found = meanings(phrase, ontologies)
+        known = {each.ontology.name for each in found}
+        notes += [f"{each.name} does not know {phrase!r}" for each in ontologies if each.name not in known]
+        for _, ontology, concept in chosen_meanings(phrase, found, senses):
+            terms += _terms(ontology, concept, weights, widest)
+            notes += _too_wide(ontology, concept, widest)
+    theirs = {" ".join(words(term.label)) for term in own}
+    others = (term for term in terms if " ".join(words(term.label)) not in theirs)
+    return Topic(", ".join(phrases), strongest((*own, *others)), tuple(dict.fromkeys(notes)))
+
+
+def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
+    """All that the phrase can mean, ontology by ontology, in the order of their senses."""
+    found = [(each, concept) for each in ontologies for concept in sorted(each.concepts(phrase), key=_nouns_first)]
+    return [Meaning(number, *each) for number, each in enumerate(found, 1)]
+
+
+def _nouns_first(concept: Concept) -> int:
+    """As dictionaries do; each kind keeps the order of its senses."""
+    return _KINDS.index(concept.kind) if concept.kind in _KINDS else 0
+
+
+_KINDS = ("noun", "verb", "adjective", "adverb")
+
+
+def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+    """Those of the meanings that are meant, by number or id; all of them where the phrase means one thing."""
+    if senses:
+        chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
+        if not chosen:
+            raise BadInput(
+                f"no meaning of {phrase!r} has the number or id {', '.join(senses)}: see thresher senses {phrase}"
+            )
+        return chosen
+    # The same thing in two ontologies is one meaning; two things in one ontology are two.
+    if len(found) > len({each.ontology.name for each in found}):
+        raise Ambiguous(phrase, found)
+    return found
+
+
+def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:
+    for label in concept.labels:
+        # A name that is only about right counts as what stands beside, not as the thing itself.
+        tier: Tier = "synonym" if label.kind in {"preferred", "exact"} else "context"
+        yield Term(label.text, getattr(weights, tier), tier, label.language, concept.id, ontology.name)
+    for word in concept.derived:
+        yield Term(word, weights.synonym, "synonym", concept=concept.id, source=ontology.name)
+    for parent in concept.broader:
+        yield _named(ontology, parent, "broader", weights)
+    for other in (*_beside(ontology, concept, widest), *ontology.narrower(concept.id), *concept.related):
+        yield _named(ontology, other, "context", weights)
+
+
+def _named(ontology: Ontology, identity: str, tier: Tier, weights: Weights) -> Term:
+    return Term(ontology[identity].label, getattr(weights, tier), tier, concept=identity, source=ontology.name)
+
+
+def _beside(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
+    for parent in concept.broader:
+        children = ontology.narrower(parent)
+        if len(children) <= widest:
+            yield from (child for child in children if child != concept.id)
+
+
+def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
+    for parent in concept.broader:
+        if (count := len(ontology.narrower(parent))) > widest:
+            yield f"{ontology[parent].label} has {count} kinds, too many to tell of {concept.label}: siblings left out"
+
+
+def own_terms(table: Iterable[TableTerm], source: str, weights: Weights = PROFILES["design"]) -> Iterator[Term]:
+    """The terms of a table written by hand; where it gives no weight, that of the tier."""
+    for row in table:
+        tier: Tier = _TIER_OF.get(row.relation, "context")
+        weight = getattr(weights, tier) if row.weight is None else row.weight
+        yield Term(row.label, weight, tier, row.language, source=source)
+
+
+_TIER_OF: dict[str, Tier] = {"exact": "exact", "synonym": "synonym", "broader": "broader"}
+
+
+def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]:
+    """The importance table of the context-ontology crawler (Kumar and Vig 2010, Table 1), made of an ontology.
+
+    Nearer terms weigh more: 1 ÷ (1 + steps from the topic), a synonym counting a tenth of a step. A term that stands in several branches
+    of the hierarchy says less: divided by their number. The paper gives a table by hand and says only which way the weights go.
+    """
+    steps = {"exact": 0.0, "synonym": 0.1, "broader": 1.0, "context": 2.0}
+    return {term.label.lower(): 1 / (1 + steps[term.tier]) / _branches(term.label, ontologies) for term in topic.terms}
+
+
+def _branches(label: str, ontologies: Sequence[Ontology]) -> int:
+    """In how many main branches something of that name stands."""
+    return (
+        max(
+            (len({_branch(ontology, each.id) for each in ontology.concepts(label)}) for ontology in ontologies),
+            default=1,
+        )
+        or 1
+    )
+
+
+def _branch(ontology: Ontology, identity: str) -> str:
+    """The ancestor just below the root, on the first way up."""
+    way = [identity]
+    while ontology[way[-1]].broader:
+        way.append(ontology[way[-1]].broader[0])
+    return way[-2] if len(way) > 1 else way[0]
+
+
+def topic_of_texts(name: str, texts: Iterable[str], most: int = 40) -> Topic:
+    """A topic from examples: the words that most of them use, and use much.
+
+    A word's weight is its mean share of the most frequent word's count, over all examples; words of one or two letters and those that
+    say nothing are left out.
+    """
+    total, count = Counter[str](), 0
+    for text in texts:
+        counts = Counter(word for word in words(text) if word not in STOP_WORDS and len(word) > 2)
+        count += 1
+        top = max(counts.values(), default=1)
+        for word, times in counts.items():
+            total[word] += times / top  # type: ignore[assignment]  # a Counter is typed for ints; shares are floats
+    if not total:
+        raise BadInput(f"the examples of {name!r} have no words")
+    return Topic(name, tuple(Term(word, share / count, source="examples") for word, share in total.most_common(most)))

@@ -1,5 +1,0 @@
-"""Where knowledge comes from: one reader a format, each a function from a path to concepts; and which of them opens what."""
-
-from thresher.topic.ontologies.shelf import KNOWN, Known, open_ontology
-
-__all__ = ["KNOWN", "Known", "open_ontology"]

@@ -1,0 +1,167 @@
+"""The crawl's WARC files: records are gathered, and written in one go just before each commit of the ledger.
+
+A file may be longer than what is committed (a kill, a full disk), never shorter while the machine stays up: the bytes
+go out before the transaction that speaks of them. `recovery.py` cuts the rest off when the folder is opened again.
+"""
+
+import os
+import re
+from contextlib import suppress
+from errno import EDQUOT, EFBIG, ENOSPC
+from pathlib import Path
+from time import gmtime, strftime
+from typing import NamedTuple
+
+from thresher.disk.ledger import Ledger
+from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.model import Response
+from thresher.warc.record import Earlier, records, warcinfo
+
+PREFIX = "thresher"
+_PREFIX = re.compile(r"(?!\.)[\w.-]{1,100}", re.ASCII)
+_FLUSH_BYTES = 4_000_000
+"""Gathered bytes are written early when they are more than this, so that memory stays bounded."""
+
+
+class Place(NamedTuple):
+    """Where a record stands."""
+
+    file: int
+    offset: int
+    length: int
+    request: int
+    """Length of the request record that ends where this one begins; 0 if there is none."""
+
+
+def check_prefix(prefix: str) -> None:
+    """A prefix begins a file's name, so it must not lead out of the folder, nor hide the file."""
+    if not _PREFIX.fullmatch(prefix):
+        raise BadInput(
+            f"[store]: prefix is {prefix!r}, but must be letters, digits, '-', '_' and '.', "
+            f"at most 100 of them, and must not begin with '.'"
+        )
+
+
+def own_name(prefix: str) -> re.Pattern[str]:
+    """Which file names are ours."""
+    return re.compile(re.escape(prefix) + r"-\d{14}-\d{5,}\.warc\.gz")
+
+
+class WarcWriter:
+    """Appends responses to the newest WARC file and begins another when it is large."""
+
+    def __init__(
+        self,
+        folder: Path,
+        ledger: Ledger,
+        prefix: str = PREFIX,
+        rotate_bytes: int = 1_000_000_000,
+        software: str = "Thresher",
+    ) -> None:
+        self._folder, self._ledger, self._prefix = folder, ledger, prefix
+        self._rotate_bytes, self._software = rotate_bytes, software
+        self._file = -1
+        """The open file's descriptor; -1 if none is open."""
+        self._number = 0
+        self._written = 0
+        """Bytes that the file has."""
+        self._gathered: list[bytes] = []
+        self._size = 0
+        """Bytes that the file will have."""
+        self._resume()
+        ledger.before_commit.append(self._before_commit)
+
+    def append(self, response: Response, at: float, digest: bytes, earlier: Earlier | None = None) -> Place:
+        """Add a response and its request; a revisit record if the same bytes were kept earlier."""
+        made = records(response, at, digest, earlier)
+        if self._file < 0:
+            self._begin(at)
+        if made.request:
+            self._gather(made.request)
+        place = Place(self._number, self._size, len(made.response), len(made.request))
+        self._gather(made.response)
+        if self._size >= self._rotate_bytes:
+            self._end()
+        elif self._size - self._written > _FLUSH_BYTES:
+            self.flush()
+        return place
+
+    def flush(self) -> None:
+        """Hand everything to the operating system, where kill -9 cannot reach it."""
+        if not self._gathered:
+            return
+        waiting = memoryview(b"".join(self._gathered))
+        try:
+            while waiting:
+                waiting = waiting[os.write(self._file, waiting) :]
+        except OSError as error:
+            # Half a record would be cut off at the next opening; cutting it now leaves room to end well.
+            with suppress(OSError):
+                os.ftruncate(self._file, self._written)
+            raise _explained(error, self._folder) from error
+        self._gathered.clear()
+        self._written = self._size
+
+    def close(self) -> None:
+        """Commit what waits, and let go of the file."""
+        try:
+            if self._gathered:
+                self._ledger.commit()
+        finally:
+            with suppress(ValueError):
+                self._ledger.before_commit.remove(self._before_commit)
+            self._release()
+
+    def _before_commit(self) -> None:
+        if self._gathered:
+            self.flush()
+            self._note_size()
+
+    def _note_size(self) -> None:
+        self._ledger.write("UPDATE warc SET size = ? WHERE id = ?", (self._size, self._number))
+
+    def _gather(self, member: bytes) -> None:
+        self._gathered.append(member)
+        self._size += len(member)
+
+    def _resume(self) -> None:
+        """Go on with the newest file, if it is not full."""
+        newest = self._ledger.read("SELECT id, name, size FROM warc ORDER BY id DESC LIMIT 1").fetchone()
+        if newest is None or newest[2] >= self._rotate_bytes:
+            return
+        self._number, name, self._size = newest
+        self._written = self._size
+        self._open(name, os.O_WRONLY | os.O_APPEND)
+
+    def _begin(self, at: float) -> None:
+        number = self._ledger.read("SELECT coalesce(max(id), 0) + 1 FROM warc").fetchone()[0]
+        name = f"{self._prefix}-{strftime('%Y%m%d%H%M%S', gmtime(at))}-{number:05}.warc.gz"
+        self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL)
+        self._ledger.write("INSERT INTO warc (id, name, size) VALUES (?, ?, 0)", (number, name))
+        self._number, self._written, self._size = number, 0, 0
+        self._gather(warcinfo(name, at, self._software))
+
+    def _end(self) -> None:
+        self.flush()
+        self._note_size()
+        self._release()
+
+    def _open(self, name: str, flags: int) -> None:
+        try:
+            self._file = os.open(self._folder / name, flags | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise _explained(error, self._folder) from error
+
+    def _release(self) -> None:
+        if self._file >= 0:
+            # Only here: a sync at each commit would make the crawl wait for the disk ten times a second.
+            with suppress(OSError):
+                os.fsync(self._file)
+            os.close(self._file)
+            self._file = -1
+
+
+def _explained(error: OSError, folder: Path) -> DiskFull | FolderError:
+    if error.errno in {ENOSPC, EDQUOT, EFBIG}:
+        return DiskFull(f"no room left to write pages into {folder}: {error.strerror}")
+    return FolderError(f"cannot write pages into {folder}: {error.strerror}")

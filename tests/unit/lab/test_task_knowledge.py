@@ -1,0 +1,114 @@
+import pytest
+from tests.unit.lab.grounds import EYE, eye_task, recorded, task_file
+
+from thresher.classify.taxonomy import class_text
+from thresher.errors import BadInput, Missing
+from thresher.lab.run import task_knowledge as knowing
+from thresher.lab.run.task import read_tasks
+from thresher.lab.run.task_knowledge import class_label, needs, sketched
+from thresher.lab.run.task_web import OpenGround
+
+
+@pytest.fixture(scope="module")
+def task(tmp_path_factory):
+    return eye_task(tmp_path_factory.mktemp("ground"))
+
+
+@pytest.fixture(scope="module")
+def ground(task):
+    return OpenGround(task.ground)
+
+
+@pytest.fixture(scope="module")
+def taxonomy(task, ground):
+    return needs(task, ground)["taxonomy"].make()
+
+
+def given(task):
+    return needs(task, OpenGround(task.ground))
+
+
+def test_every_strategy_gets_the_users_words_each_once(task):
+    topic = given(task)["topic"].make()
+    assert [(term.label, term.weight) for term in topic.terms] == [
+        (word, 1.0) for word in ("iris", "eye", "pupil", "cornea", "retina")
+    ]
+
+
+def test_concepts_are_those_of_the_meaning_meant_and_the_users_words(task):
+    tiers = {term.label: term.tier for term in given(task)["concepts"].make().terms}
+    assert (tiers["iris"], tiers["cornea"], tiers["eye"], tiers["pupil"]) == ("exact", "exact", "exact", "exact")
+    assert "plant" not in tiers
+
+
+def test_the_sense_is_the_meaning_meant(task):
+    sense = given(task)["sense"].make()
+    assert [sense.senses[number] for number in sense.wanted] == ["X:3"]
+
+
+def test_an_ontology_that_is_not_installed_is_missing_and_says_how_to_get_it(tmp_path, monkeypatch):
+    gone = tuple(each._replace(find=lambda: None) for each in knowing.KNOWN)
+    monkeypatch.setattr(knowing, "KNOWN", gone)
+    with pytest.raises(Missing, match="the ontology 'wordnet': pip install"):
+        given(eye_task(tmp_path, ontologies=["wordnet"]))["concepts"].make()
+
+
+def test_an_ontology_that_nobody_knows_is_named(tmp_path):
+    with pytest.raises(BadInput, match=r"there is no ontology .*ears\.obo"):
+        given(eye_task(tmp_path, ontologies=["ears.obo"]))["concepts"].make()
+
+
+def test_languages_are_missing_until_a_task_names_them(task):
+    with pytest.raises(Missing, match=r'name them in the task, such as languages = \["hi"\]'):
+        given(task)["transcriptor"].make()
+
+
+def test_the_taxonomy_tells_pages_of_the_topic_from_others(ground, taxonomy):
+    assert taxonomy.targets == ("eye",)
+    assert set(taxonomy.classifier.classes) == ground.labels.known
+    pages = [ground.page(url) for url in sorted(ground.labels)]
+    right = sum(taxonomy.best(page) in ground.labels[page.url] for page in pages)
+    assert right > 0.9 * len(pages)
+    assert taxonomy.rules.probability("eye", "eye") > 0
+
+
+def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task, ground):
+    examples = knowing._examples(task, ground)
+    assert examples == knowing._examples(task, OpenGround(task.ground))
+    counts = [sum(label == other for _, other in examples) for label in ground.labels.known]
+    assert max(counts) == knowing.EXAMPLES
+
+
+def test_a_task_may_name_the_pages_that_a_taxonomy_is_learnt_from():
+    task = recorded("webkb")["course"]
+    ground = OpenGround(task.ground)
+    urls = {url for url, _ in knowing._examples(task, ground)}
+    assert urls
+    assert all("univ=misc" in ground.labels[url] for url in urls)
+
+
+def test_a_class_is_the_one_sought_or_else_the_widest_label_of_the_taxonomy(tmp_path):
+    path = task_file(tmp_path, {**EYE, "relevant": ["a.b.c"]}, taxonomy="a")
+    task = read_tasks(path)[0]
+    assert class_label(["a.b.c", "a.b", "b"], task) == "a.b.c"
+    assert class_label(["a.b", "a.c.d", "b"], task) == "a.b"
+    assert class_label(["b"], task) is None
+
+
+def test_a_class_without_examples_is_missing(tmp_path):
+    task = read_tasks(task_file(tmp_path, EYE, taxonomy="f"))[0]
+    with pytest.raises(Missing, match="of 'eye' to learn a taxonomy from: none are left by taxonomy = 'f'"):
+        given(task)["taxonomy"].make()
+
+
+def test_an_outline_has_the_same_classes_and_reads_no_page(task, taxonomy, monkeypatch):
+    monkeypatch.setattr(OpenGround, "page", None)
+    outline = sketched(task, OpenGround(task.ground))
+    assert set(outline["taxonomy"].make().classifier.classes) == set(taxonomy.classifier.classes)
+    assert outline["distances"].make() == {}
+
+
+def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, ground, taxonomy, monkeypatch):
+    url, classifier = max(ground.targets(task)), taxonomy.classifier
+    monkeypatch.setattr(ground, "labels", None)
+    assert knowing._class_of(ground, classifier)(url) == classifier.best(class_text(ground.page(url)))

@@ -1,0 +1,144 @@
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from thresher.errors import BadInput
+from thresher.lab.papers.text_oracle import TextOracle, definitions_of, frozen_idf, terms
+from thresher.language.inflection import can_stem
+from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.readers import wordnet as reader
+from thresher.ontology.table import Ontology
+
+IRIS = Ontology.of(
+    "irises",
+    [
+        Concept("organ", (Label("organ"),), "a part of a body"),
+        Concept("plant", (Label("plant"),), "a living thing that grows"),
+        Concept(
+            "iris.eye",
+            (Label("iris"),),
+            'muscular diaphragm of the eye; it has a pupil; "her irises were green"',
+            ("organ",),
+        ),
+        Concept("iris.plant", (Label("iris"),), "plant with sword leaves", ("plant",)),
+        Concept("bearded", (Label("bearded iris"),), "iris with hairs on the petals", ("iris.plant",)),
+        Concept("nameless", (Label("nameless iris"),), "", ("iris.plant",)),
+    ],
+)
+prose = st.lists(st.sampled_from(["iris", "eye", "pupil", "petal", "sword", "garden", "the", "of"]), max_size=30).map(
+    " ".join
+)
+
+
+def test_definitions_are_those_of_the_sense_and_its_children_without_examples():
+    assert definitions_of(IRIS, ["iris.plant"]) == ["plant with sword leaves", "iris with hairs on the petals"]
+    assert definitions_of(IRIS, ["iris.eye"]) == ["muscular diaphragm of the eye; it has a pupil"]
+
+
+def test_a_sense_that_is_not_there_is_named():
+    with pytest.raises(BadInput, match=r"irises has no concept 'iris\.n\.09'"):
+        definitions_of(IRIS, ["iris.n.09"])
+
+
+def test_the_cosine_is_that_of_term_frequencies_without_stop_words():
+    oracle = TextOracle(["the pupil of the eye", "an eye"], ["iris"])
+    # Oracle: pupil 1, eye 2. Page: eye 1, garden 1.
+    assert oracle.relevance("An eye for the garden") == pytest.approx(2 / math.sqrt(5 * 2))
+
+
+def test_a_page_at_the_threshold_is_relevant():
+    oracle = TextOracle(["pupil"], ["iris"], threshold=0.6)
+    # 3 and 4 make 5.
+    assert oracle.relevance("pupil " * 3 + "garden " * 4) == pytest.approx(0.6)
+    assert oracle.relevant("pupil " * 3 + "garden " * 4)
+    assert not oracle.relevant("pupil " * 3 + "garden " * 5)
+
+
+def test_the_word_itself_proves_nothing():
+    oracle = TextOracle(definitions_of(IRIS, ["iris.plant"]), ["iris"])
+    assert oracle.relevance("iris iris iris") == 0
+    assert not oracle.relevant("The Iris is a ship")
+
+
+@settings(deadline=None)
+@given(prose, st.integers(0, 9))
+def test_the_word_itself_counts_neither_for_a_page_nor_against_it(text, times):
+    oracle = TextOracle(["pupil eye"], "iris")
+    assert oracle.relevance(text + " iris" * times) == oracle.relevance(text)
+
+
+def test_taken_literally_a_page_that_repeats_the_word_is_less_relevant():
+    literal = TextOracle(["pupil eye"], ["iris"], literal=True)
+    assert literal.relevance("pupil eye") == pytest.approx(1)
+    assert literal.relevance("pupil eye iris iris") == pytest.approx(2 / math.sqrt(2 * 6))
+
+
+def test_senses_are_told_apart():
+    eye, plant = (TextOracle(definitions_of(IRIS, [sense]), ["iris"]) for sense in ("iris.eye", "iris.plant"))
+    page = "The iris is a muscular diaphragm around the pupil of the eye."
+    assert eye.relevant(page)
+    assert not plant.relevant(page)
+
+
+@settings(deadline=None)
+@given(prose)
+def test_relevance_lies_between_none_and_all(text):
+    assert 0 <= TextOracle(["pupil of the eye", "sword"], ["iris"]).relevance(text) <= 1
+
+
+def test_a_frozen_table_makes_rare_words_count_more():
+    idf = frozen_idf(["eye pupil", "eye lens", "eye garden"])
+    assert idf["pupil"] == pytest.approx(math.log(4))
+    assert idf["eye"] == pytest.approx(math.log(4 / 3))
+    plain, weighted = (TextOracle(["eye pupil"], ["iris"], idf=table) for table in (None, idf))
+    assert plain.relevance("eye") == pytest.approx(plain.relevance("pupil"))
+    assert weighted.relevance("eye") < plain.relevance("eye") < weighted.relevance("pupil")
+
+
+def test_a_word_that_the_table_lacks_is_as_rare_as_its_rarest():
+    oracle = TextOracle(["unheard"], ["iris"], idf=frozen_idf(["eye lens", "eye"]))
+    assert oracle.relevance("unheard") == pytest.approx(1)
+
+
+needs_stems = pytest.mark.skipif(not can_stem("en"), reason="PyStemmer is not installed")
+
+
+@needs_stems
+def test_forms_of_a_word_are_one_term():
+    assert terms("The diaphragms controlled pupils") == terms("diaphragm control pupil")
+
+
+@needs_stems
+@pytest.mark.parametrize("topic", ["iris", "irises", "Iris"])
+def test_every_form_of_the_word_itself_is_struck(topic):
+    oracle = TextOracle(["irises with an iris and pupils"], [topic])
+    assert oracle.relevance("irises iris Iris") == 0
+    assert oracle.relevance("irises and the pupil of an iris") == pytest.approx(1)
+
+
+@pytest.mark.parametrize("definitions", [[], [""], ["the iris", "iris"]])
+def test_an_oracle_without_words_is_refused(definitions):
+    with pytest.raises(BadInput, match="has no words"):
+        TextOracle(definitions, ["iris"])
+
+
+@pytest.mark.parametrize("threshold", [0, -0.1, 1.1, math.nan])
+def test_a_threshold_that_means_nothing_is_refused(threshold):
+    with pytest.raises(BadInput, match="threshold"):
+        TextOracle(["pupil"], ["iris"], threshold)
+
+
+def test_wordnet_tells_the_two_senses_of_iris_apart(pytestconfig, monkeypatch):
+    if reader.installed() is None:
+        pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
+    monkeypatch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
+    wordnet = reader.load()
+    flower, eye = (TextOracle(definitions_of(wordnet, [sense]), ["iris"]) for sense in ("iris.n.01", "iris.n.02"))
+    gardening = (
+        "Irises have sword-shaped leaves and large flowers with three petals and drooping sepals; many are cultivated."
+    )
+    medical = "The iris controls how much light enters the eye by changing the size of the pupil."
+    assert [flower.relevant(gardening), flower.relevant(medical)] == [True, False]
+    assert [eye.relevant(gardening), eye.relevant(medical)] == [False, True]

@@ -1,0 +1,55 @@
+"""The best pages, and what became of them, after a round of revisits."""
+
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+from tests.unit.results.changing_web import MUSCLES, PIGMENT, Served, crawled, page, round_over, serving, titled
+
+from thresher.cli.show import show
+from thresher.results.archive import Archive
+from thresher.results.best import best
+
+LIGHT = "The pupil of an eye is where the light enters, and the iris lets it."
+
+
+@pytest.fixture
+async def folder(tmp_path):
+    """One page has turned to another topic, one has changed a little, one is gone, one has stayed."""
+    path = tmp_path / "crawl"
+    async with serving(titled(muscles=MUSCLES, pigment=PIGMENT, light=LIGHT)) as served:
+        await crawled(path, served)
+        served.pages["/muscles"] = Served(page("Flour, water and salt.", title="Bread"))
+        served.pages["/light"] = Served(page(f"{LIGHT} Then the iris rests.", title="Light"))
+        del served.pages["/pigment"]
+        await round_over(path)
+    return path
+
+
+async def test_the_best_pages_say_what_became_of_them(folder):
+    with Archive.open(folder) as archive:
+        found = {each.entry.url.rpartition("/")[2]: each for each in best(archive, 10)}
+    assert found.keys() == {"", "muscles", "pigment", "light"}
+    assert (found[""].gone, found[""].changed) == (None, None)
+    assert found["pigment"].gone > found["pigment"].entry.at
+    assert found["muscles"].changed > found["muscles"].entry.at
+    assert (found["muscles"].relevance, found["muscles"].relevant) == (0.0, False)
+    assert found["light"].relevant
+
+
+async def test_show_marks_what_is_gone_or_has_changed(folder):
+    said = CliRunner().invoke(show, [str(folder)]).stdout
+    assert re.search(r"Pigment +gone since \d{4}-\d\d-\d\d  http\S+/pigment\n", said)
+    assert re.search(r"Muscles +changed since, now 0\.00, not relevant  http\S+/muscles\n", said)
+    assert re.search(r"Light +changed since, now 0\.\d\d  http\S+/light\n", said)
+    assert re.search(r"Iris of the eye  http\S+/\n", said)
+
+
+async def test_programs_are_told_too(folder):
+    pages = json.loads(CliRunner().invoke(show, [str(folder), "--json"]).stdout)["best"]
+    told = {each["url"].rpartition("/")[2]: each for each in pages}
+    assert told["muscles"]["now"] == {"relevance": 0.0, "relevant": False}
+    assert told["muscles"]["relevance"] > 0
+    assert told["pigment"]["gone"]
+    assert told[""]["now"] is None

@@ -1,0 +1,237 @@
+import asyncio
+import json
+import os
+import pty
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from select import select
+
+import pytest
+from click.testing import CliRunner
+from tests.unit.results.changing_web import ChangingWeb, Served, crawled, page, serving
+
+from thresher.cli.label import label
+from thresher.config import assembled
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput, FolderLocked
+from thresher.judge.by_hand import FROM, HandJudge
+from thresher.results.archive import settings_of
+from thresher.results.label.desk import open_desk
+from thresher.results.label.scores import Figures, hand_figures, held_against
+
+EYE = ["pupil", "cornea", "lens", "retina", "muscle", "light", "doctor", "clinic", "vision", "sight"]
+FLOWER = ["petal", "rhizome", "garden", "border", "bloom", "bulb", "soil", "sun", "gardener", "stem"]
+
+
+def varied(words, number):
+    """Sentences of a kind, none like another: the topic's words once, and more of the others on each."""
+    rest = [words[(number * step + step * step) % 10] for step in range(1, 12 + 6 * number)]
+    return f"This iris, number {number}, " + " ".join(rest)
+
+
+def iris_web():
+    eyes = {f"/eye{n}": Served(page(varied(EYE, n), title=f"On number {n}")) for n in range(14)}
+    flowers = {f"/flower{n}": Served(page(varied(FLOWER, n), title=f"About number {n}")) for n in range(14)}
+    return ChangingWeb({"/": Served(page("Iris", links=(*eyes, *flowers))), **eyes, **flowers})
+
+
+async def crawl_it(folder):
+    async with serving(iris_web()) as served:
+        await crawled(folder, served, judge={"name": "terms", "threshold": 0.2})
+
+
+@pytest.fixture(scope="module")
+def crawled_once(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("iris") / "crawl"
+    asyncio.run(crawl_it(folder))
+    return folder
+
+
+@pytest.fixture
+def folder(crawled_once, tmp_path):
+    copy = tmp_path / "crawl"
+    (copy / "warc").mkdir(parents=True)
+    for path in crawled_once.rglob("*"):
+        if path.is_file():
+            (copy / path.relative_to(crawled_once)).write_bytes(path.read_bytes())
+    return copy
+
+
+def said(folder, keys, *options):
+    """Run the command with so many lines of input."""
+    done = CliRunner().invoke(label, [str(folder), *options], input="".join(f"{key}\n" for key in keys))
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+def labels(folder):
+    with closing(sqlite3.connect(folder / "crawl.sqlite")) as connection:
+        return dict(connection.execute("SELECT url, relevant FROM label"))
+
+
+def relevances(folder):
+    with closing(sqlite3.connect(folder / "crawl.sqlite")) as connection:
+        return dict(connection.execute("SELECT url, relevance FROM visit WHERE outcome = 'page' AND near IS NULL"))
+
+
+def label_all(folder, count):
+    """Eyes are what is wanted."""
+    with open_desk(folder) as desk:
+        for question in desk.questions(count):
+            desk.answer(question, "/eye" in question.url)
+
+
+def test_the_pages_nearest_to_the_threshold_are_asked_about_first(folder):
+    known = relevances(folder)
+    with open_desk(folder) as desk:
+        asked = [question.url for question in desk.questions(5)]
+    distances = sorted(abs(relevance - 0.2) for relevance in known.values())
+    assert [abs(known[url] - 0.2) for url in asked] == distances[:5]
+
+
+def test_answers_are_kept_and_no_page_is_asked_about_twice(folder):
+    first = said(folder, "yns", "--count", "3")
+    assert sorted(map(str, labels(folder).values())) == ["0", "1", "None"]
+    second = said(folder, "yyy", "--count", "3")
+    assert len(labels(folder)) == 6
+    assert all(url in first + second for url in labels(folder))
+    assert "5 in all: 4 relevant, 1 not; 1 skipped" in second
+
+
+def test_one_can_stop_at_any_moment(folder):
+    assert "1 labelled now" in said(folder, "yq")
+    assert "0 labelled now, 1 in all" in said(folder, "")
+    assert len(labels(folder)) == 1
+
+
+def test_a_key_that_means_nothing_is_asked_for_again(folder):
+    said(folder, "x?yq")
+    assert list(labels(folder).values()) == [1]
+
+
+def test_a_page_that_is_named_is_asked_about_even_if_it_was_before(folder):
+    url = next(iter(relevances(folder)))
+    said(folder, "n", "--url", url)
+    assert labels(folder) == {url: 0}
+    said(folder, "y", "--url", url)
+    assert labels(folder) == {url: 1}
+
+
+def test_a_url_that_is_no_page_of_the_crawl_is_refused(folder):
+    done = CliRunner().invoke(label, [str(folder), "--url", "http://elsewhere.example/"])
+    assert isinstance(done.exception, BadInput)
+    assert "http://elsewhere.example/ is not a page of" in str(done.exception)
+
+
+def test_what_is_asked_shows_title_url_snippet_and_evidence(folder):
+    shown = " ".join(said(folder, "q").split())
+    with open_desk(folder) as desk:
+        question = next(desk.questions(1))
+    assert question.title in shown
+    assert question.url in shown
+    assert "This iris, number" in shown
+    assert re.search(r"iris \d\S* \(text\)", shown)
+
+
+def test_a_folder_that_is_crawled_into_cannot_be_labelled(folder):
+    with CrawlFolder(folder), pytest.raises(FolderLocked, match="when the crawl has stopped"), open_desk(folder):
+        pass
+
+
+def test_what_is_no_crawl_folder_is_refused_and_left_as_it_is(tmp_path):
+    done = CliRunner().invoke(label, [str(tmp_path / "nowhere")])
+    assert isinstance(done.exception, BadInput)
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_the_labels_as_json(folder):
+    assert json.loads(said(folder, "", "--json")) == {"labels": [], "figures": None}
+    said(folder, "yq")
+    told = json.loads(said(folder, "", "--json"))
+    assert [each["relevant"] for each in told["labels"]] == [True]
+    assert told["figures"]["labels"] == 1
+
+
+def test_without_labels_there_are_no_figures(folder):
+    assert hand_figures(folder) is None
+
+
+def test_figures_hold_the_judge_against_the_labels_before_and_after(folder):
+    label_all(folder, 28)
+    figures = hand_figures(folder)
+    assert figures is not None
+    assert (figures.labels, figures.taught) == (len(labels(folder)), True)
+    assert figures.after.f1 > figures.before.f1
+    before = dict.fromkeys(labels(folder))
+    with closing(sqlite3.connect(folder / "crawl.sqlite")) as connection:
+        fetched, relevant = connection.execute("SELECT count(*), sum(fresh) FROM visit WHERE asked").fetchone()
+        fresh = {url for (url,) in connection.execute("SELECT url FROM visit WHERE fresh")}
+    corrected = len(fresh - before.keys()) + sum(labels(folder).values())
+    assert figures.harvest_before == pytest.approx(relevant / fetched)
+    assert figures.harvest_after == pytest.approx(corrected / fetched)
+
+
+async def test_the_crawl_goes_on_with_the_judge_that_heard_the_labels_and_rewrites_nothing(folder):
+    before = relevances(folder)
+    label_all(folder, FROM + 4)
+    async with assembled(CrawlFolder(folder), settings_of(CrawlFolder(folder))) as crawl:
+        judge = crawl.judge
+        await crawl.run()
+    assert isinstance(judge, HandJudge)
+    assert judge.taught
+    figures = hand_figures(folder)
+    assert figures is not None
+    assert judge.threshold == figures.threshold_after
+    assert relevances(folder) == before
+
+
+async def test_without_labels_the_crawl_goes_on_with_the_judge_it_has(folder):
+    async with assembled(CrawlFolder(folder), settings_of(CrawlFolder(folder))) as crawl:
+        assert not isinstance(crawl.judge, HandJudge)
+
+
+@pytest.mark.parametrize(
+    ("truth", "verdicts", "figures"),
+    [
+        ([True, True, False, False], [True, False, True, False], Figures(0.5, 0.5, 0.5)),
+        ([True, True], [True, True], Figures(1.0, 1.0, 1.0)),
+        ([False, False], [False, False], Figures(0.0, 0.0, 0.0)),
+        ([True], [False], Figures(0.0, 0.0, 0.0)),
+    ],
+)
+def test_precision_recall_and_f1(truth, verdicts, figures):
+    assert held_against(truth, verdicts) == figures
+
+
+def test_in_a_terminal_a_key_is_enough(folder):
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-uc", "from thresher.cli.label import label; label()", str(folder)]
+    with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, bufsize=0) as process:
+        for key in (b"y", b"n", b"q"):
+            shown = b""
+            while not shown.endswith(b"q quit  "):
+                shown += process.stdout.read(1)
+            os.write(ours, key)
+            # The terminal forgets what is typed before it listens for single keys.
+            while not select([process.stdout], [], [], 1.0)[0]:
+                os.write(ours, key)
+        process.stdout.read()
+    os.close(ours)
+    os.close(theirs)
+    assert process.returncode == 0
+    assert sorted(labels(folder).values()) == [0, 1]
+
+
+def test_questions_follow_the_threshold_as_answers_move_it(folder):
+    known = relevances(folder)
+    with open_desk(folder) as desk:
+        asked = []
+        for question in desk.questions(12):
+            desk.answer(question, False)
+            asked.append(known[question.url])
+    # Whoever says no to all is asked about better and better pages.
+    assert max(asked[6:]) > max(asked[:3])
+    assert asked[-1] > asked[0]
