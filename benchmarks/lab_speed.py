@@ -22,7 +22,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from thresher.config import assembled, settle_settings
+from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.run.ignore_robots_meta import HeedlessParser
 from thresher.lab.run.parse_cache import ReadOnce
@@ -32,6 +32,7 @@ from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import WebPages
+from thresher.settings import settle_settings
 from thresher.urls import canonical
 from thresher.warc.record import records
 

@@ -1,7 +1,7 @@
 """Thresher, a focused web crawler: the names to import. A crawl in a few lines stands in `examples/ten_lines.py`."""
 
+from thresher.assembly import open_crawl
 from thresher.budget import Budget, Stop, Tally
-from thresher.config import open_crawl
 from thresher.crawl import Crawl
 from thresher.errors import ThresherError
 from thresher.model import DROP, Candidate, Evidence, Judgement, Link, Page, Url, Visit

@@ -3,12 +3,13 @@
 import pytest
 
 from thresher import plugins
-from thresher.config import assembled, settle_settings
+from thresher.assembly import assembled
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.replay import Replay, WebPages
 from thresher.lab.webs.serve import serve
 from thresher.polite.robots import PoliteFetcher
+from thresher.settings import settle_settings
 from thresher.testing import iris
 from thresher.testing.strategy import check_strategy
 

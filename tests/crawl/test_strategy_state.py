@@ -10,8 +10,8 @@ import tomli_w
 from tests.crawl.local import catalogued, finish, kill, start
 
 from thresher import plugins
+from thresher.assembly import assembled
 from thresher.budget import Budget
-from thresher.config import assembled, settle_settings
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.frontier import MemoryFrontier
@@ -23,6 +23,7 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher
 from thresher.polite.scope import Rules
 from thresher.ports import Strategy
+from thresher.settings import settle_settings
 from thresher.store.memory import MemoryStore
 from thresher.strategy.pagerank import PageRank
 from thresher.testing import iris

@@ -13,13 +13,13 @@ import thresher
 from thresher import events, ports
 from thresher.budget import Budget
 from thresher.cli import thresher as commands
-from thresher.config import Manners, Settings
 from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import Options
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
 from thresher.polite.scope import Rules
 from thresher.seed.initializer import Search
+from thresher.settings import Manners, Settings
 
 ROOT = Path(__file__).parents[2]
 CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")

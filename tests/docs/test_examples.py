@@ -27,7 +27,7 @@ COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.spl
 ELSEWHERE = {
     "python examples/own_strategy.py",
     "pip install -e examples/anchor-first",
-    "python -m thresher.lab.serve --port 8080",
+    "python -m thresher.lab.webs.serve --port 8080",
     "pytest examples/anchor-first",
 }
 """Commands of the guide that other tests here and fixtures stand for; pip would need the network."""

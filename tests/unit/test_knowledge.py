@@ -1,11 +1,12 @@
 import pytest
 
 from thresher import plugins
+from thresher.assembly import assembled
 from thresher.classify.rules import InterclassRules
-from thresher.config import Settings, assembled, settle_settings
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import NEEDS, Knowledge, anchored, needs
+from thresher.settings import Settings, settle_settings
 
 
 @pytest.fixture

@@ -21,7 +21,6 @@ from thresher.cli.source import read_source
 from thresher.cli.topics import FAILED, Line, crawl_each, slug
 from thresher.cli.values import toml_value
 from thresher.cli.word import Choose, ask, leave_open, same_sense, settle_word, tell_concepts
-from thresher.config import Manners, Settings, read_crawl_file, settle_settings
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, DiskFull, FolderError, NoAnswer
 from thresher.knowledge import Knowledge
@@ -30,6 +29,7 @@ from thresher.ontology.readers.installed import check_named
 from thresher.seed.files import seed_urls
 from thresher.seed.polite_download import Reach
 from thresher.seed.sources import seeds_from
+from thresher.settings import Manners, Settings, read_crawl_file, settle_settings
 from thresher.urls import host_of, is_address
 
 _OURS = {"crawl.lock", "crawl.new", "crawl.sqlite", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}

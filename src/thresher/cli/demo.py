@@ -14,10 +14,10 @@ from thresher.cli import INTERRUPTED
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.show import Findings, findings_of
-from thresher.config import settle_settings
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
+from thresher.settings import settle_settings
 
 TOPIC = "iris eye pupil cornea retina"
 PAGES = 150

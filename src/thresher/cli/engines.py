@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.markup import escape
 
 from thresher import plugins
-from thresher.config import Manners
 from thresher.model import Url
 from thresher.seed.initializer import Found, Search, find_seeds, queries_for
 from thresher.seed.standing import Standing
+from thresher.settings import Manners
 from thresher.topic.topic import Topic
 
 _STANDINGS: dict[Standing, str] = {

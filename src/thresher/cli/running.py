@@ -8,13 +8,14 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+from thresher.assembly import assembled
 from thresher.budget import Stop
 from thresher.cli import INTERRUPTED
 from thresher.cli.progress import progress_for, say_stopped
-from thresher.config import Settings, assembled
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
+from thresher.settings import Settings
 
 _PATIENCE = 10.0
 

@@ -16,7 +16,6 @@ from thresher.cli import completion
 from thresher.cli.patience import patience
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.tree import draw_tree
-from thresher.config import Settings
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.frontier.reading import waiting
@@ -26,6 +25,7 @@ from thresher.results.label.scores import HandFigures, figures_of
 from thresher.results.link_tree import link_tree
 from thresher.results.plain_text import day, one_line, shorten
 from thresher.results.sightings import Sightings, sightings
+from thresher.settings import Settings
 from thresher.store import reading
 from thresher.store.reading import Counts, HostFigures
 

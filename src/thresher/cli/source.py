@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import click
 
-from thresher.config import read_crawl_file
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
+from thresher.settings import read_crawl_file
 
 _CLOSE = 0.85
 """How alike two names are that differ by a slip: 0 not at all, 1 the same."""

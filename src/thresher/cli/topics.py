@@ -14,10 +14,10 @@ from rich.table import Table
 
 from thresher.budget import Stop
 from thresher.cli.word import is_for
-from thresher.config import read_crawl_file
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
 from thresher.results.archive import Archive
+from thresher.settings import read_crawl_file
 from thresher.store.reading import counts
 
 FAILED = "failed"

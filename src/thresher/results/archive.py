@@ -13,11 +13,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from thresher.config import Settings, read_crawl_file
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.model import Response, Url, Visit
 from thresher.parse.html import HtmlParser
+from thresher.settings import Settings, read_crawl_file
 from thresher.store.current import show_current
 from thresher.store.reading import open_catalogue
 from thresher.store.rows import visit_of

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.config import assembled, settle_settings
+from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, UnknownPart
 from thresher.judge.combine import CombineJudge
 from thresher.judge.terms import TermsJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Evidence, Judgement, Page, Url
+from thresher.settings import settle_settings
 from thresher.topic import Topic
 
 PAGE = Page(Url("http://a.example/"), title="Iris", main="The iris is a part of the eye.")

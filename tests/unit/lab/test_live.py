@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.unit.lab.grounds import recorded
 
-from thresher.config import assembled, settle_settings
+from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.run.ignore_robots_meta import HeedlessParser
 from thresher.lab.webs.generated import generate
@@ -16,6 +16,7 @@ from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.serve import serve
 from thresher.polite.robots import PoliteFetcher
+from thresher.settings import settle_settings
 
 
 async def thresher(*arguments):

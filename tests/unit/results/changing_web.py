@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
-from thresher.config import open_crawl
+from thresher.assembly import open_crawl
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import Wanted, due_pages
 from thresher.results.revisit.intervals import Rhythm

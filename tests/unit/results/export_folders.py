@@ -3,10 +3,10 @@
 import asyncio
 from pathlib import Path
 
-from thresher.config import Settings
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, Claim, Evidence, Failed, Host, Judgement, Outcome, Page, Response, Url, Visit
+from thresher.settings import Settings
 from thresher.store.catalogue import Catalogue
 
 SEED = Url("http://host.test/")

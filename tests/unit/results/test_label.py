@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.results.changing_web import ChangingWeb, Served, crawled, page, serving
 
+from thresher.assembly import assembled
 from thresher.cli.label import label
-from thresher.config import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked
 from thresher.judge.by_hand import FROM, HandJudge

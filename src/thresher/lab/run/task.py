@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.config import read_crawl_file
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.seed.files import seed_urls
+from thresher.settings import read_crawl_file
 
 SEED_SETS = ("near", "far")
 _NEEDED = {"name": '"eye", to tell it from other tasks', "topic": '"iris", what to look for'}

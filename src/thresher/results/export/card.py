@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.config import Manners, Settings
 from thresher.knowledge import Knowledge
 from thresher.results.export.columns import COLUMNS, OF_TEXT, Column
 from thresher.results.export.destination import MARK
 from thresher.results.export.summary import Summary
 from thresher.results.plain_text import day
+from thresher.settings import Manners, Settings
 
 _HOSTS = 20
 _LOAD = {

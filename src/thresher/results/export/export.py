@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.config import Manners
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.judge.by_hand import EACH, FROM
 from thresher.results.archive import Archive
@@ -28,6 +27,7 @@ from thresher.results.export.text import Extract
 from thresher.results.export.trail import Trails
 from thresher.results.export.warc_file import Members, members, warc
 from thresher.results.export.worker import Orders
+from thresher.settings import Manners
 from thresher.store.current import by_hand
 from thresher.store.labels import labels
 from thresher.store.reading import counts

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.config import Settings
 from thresher.judge.by_hand import Example, HandJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
 from thresher.results.archive import Archive
+from thresher.settings import Settings
 from thresher.store.labels import labelled, labels
 from thresher.store.reading import Read, counts
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.assembly import assembled, polite_fetcher
 from thresher.budget import Budget
-from thresher.config import Manners, assembled, polite_fetcher
 from thresher.crawl import Crawl
 from thresher.events import Watcher
 from thresher.frontier import MemoryFrontier, SqliteFrontier
@@ -22,6 +22,7 @@ from thresher.results.archive import Archive
 from thresher.results.revisit.due import Due
 from thresher.results.revisit.last_seen import ConditionalFetcher, Memory
 from thresher.results.revisit.store import Revisits
+from thresher.settings import Manners
 from thresher.store.catalogue import Catalogue
 from thresher.urls import url_hash
 

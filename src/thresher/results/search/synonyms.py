@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from thresher.config import Settings
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs
 from thresher.language import words
 from thresher.plugins import construct
+from thresher.settings import Settings
 from thresher.topic import Topic
 from thresher.topic.build_topic import Ambiguous
 

@@ -1,8 +1,9 @@
 import pytest
 
-from thresher.config import Manners, Settings, assembled, read_crawl_file, settle_settings
+from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
+from thresher.settings import Manners, Settings, read_crawl_file, settle_settings
 
 IRIS = {"topic": "iris", "seeds": ["http://a.example/"]}
 

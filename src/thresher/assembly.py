@@ -1,0 +1,119 @@
+"""Settings → a Crawl: the parts that the settings name are made and put together."""
+
+import contextlib
+import shutil
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from thresher import plugins
+from thresher.budget import Budget
+from thresher.crawl import Crawl
+from thresher.disk.folder import CrawlFolder
+from thresher.disk.ledger import Ledger
+from thresher.events import Watcher
+from thresher.fetch import HttpFetcher
+from thresher.frontier import SqliteFrontier
+from thresher.judge.by_hand import Example, by_hand
+from thresher.knowledge import Knowledge, needs, part
+from thresher.model import Host
+from thresher.parse.html import HtmlParser
+from thresher.polite.addresses import AddressGuard
+from thresher.polite.robots import CAP, PoliteFetcher
+from thresher.polite.scope import Rules
+from thresher.ports import Fetcher, Strategy
+from thresher.seed.files import seed_urls
+from thresher.settings import Manners, Settings, Table, settle_settings
+from thresher.store.catalogue import Catalogue
+from thresher.store.labels import labelled
+from thresher.urls import host_of, is_address
+
+
+@contextlib.asynccontextmanager
+async def open_crawl(
+    into: Path | str,
+    topic: str,
+    seeds: Iterable[str],
+    strategy: Strategy | str | Table = "best-first",
+    watchers: Sequence[Watcher] = (),
+    **tables: Any,
+) -> AsyncIterator[Crawl]:
+    """A crawl into a folder, ready to run; of a folder that holds one already, the crawl goes on.
+
+    The strategy is a name, a table, or one of your own making. The other keywords are those of a crawl file:
+
+        async with open_crawl("iris", "iris eye", ["https://example.org/"], budget={"pages": 50}) as crawl:
+            await crawl.run()
+    """
+    own = strategy if isinstance(strategy, Strategy) else None
+    named = {"name": type(own).__qualname__} if own else strategy
+    folder = CrawlFolder(Path(into))
+    wanted = {"topic": topic, "seeds": seed_urls(seeds), "strategy": named, **tables}
+    async with assembled(folder, settle_settings(folder, wanted, "open_crawl"), own, watchers) as crawl:
+        yield crawl
+
+
+@contextlib.asynccontextmanager
+async def assembled(
+    folder: CrawlFolder, settings: Settings, own: Strategy | None = None, watchers: Sequence[Watcher] = ()
+) -> AsyncIterator[Crawl]:
+    """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
+    known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    given = needs(settings.topic, known)
+    budget = plugins.construct(Budget, settings.budget, "[budget]")
+    manners = plugins.construct(Manners, settings.polite, "[polite]")
+    scope = plugins.construct(Rules, settings.scope, "[scope]")
+    strategy = own or part("strategy", settings.strategy, given)
+    judge = part("judge", settings.judge, given)
+    async with contextlib.AsyncExitStack() as stack:
+        if not folder.path.exists():
+            stack.callback(_unmake, folder)
+        stack.enter_context(folder)
+        ledger = Ledger(folder.database)
+        stack.callback(ledger.close)
+        store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
+        stack.callback(store.close)
+        parser = HtmlParser()
+        judge = by_hand(
+            judge, [Example(parser.parse(r), relevant) for r, relevant in labelled(ledger.read, folder.warc)]
+        )
+        calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
+        frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
+        fetcher = polite_fetcher(settings, manners)
+        stack.push_async_callback(fetcher.close)
+        # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
+        folder.write_settings(settings.as_toml())
+        yield Crawl(
+            frontier=frontier,
+            fetcher=fetcher,
+            parser=parser,
+            scope=scope,
+            judge=judge,
+            strategy=strategy,
+            store=store,
+            budget=budget,
+            seeds=settings.seeds,
+            workers=settings.workers,
+            watchers=watchers,
+        )
+
+
+def _unmake(folder: CrawlFolder) -> None:
+    """Of a crawl that could not begin nothing is left behind."""
+    if not folder.exists:
+        shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def polite_fetcher(
+    settings: Settings, manners: Manners, around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages
+) -> PoliteFetcher:
+    """HTTP, wrapped in robots.txt, with the address guard at every connection; `around` wraps what fetches the pages."""
+    # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
+    spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
+    guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
+    given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers}
+    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given)
+    # A robots.txt comes as any content type, and of a huge one the beginning is read.
+    for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
+    robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given)
+    return PoliteFetcher(around(pages), robots, pause=manners.delay, obey=manners.robots)
