@@ -156,11 +156,6 @@ class Classifier:
 
     # ── why ──
 
-    def top_words(self, label: str, limit: int = 10) -> list[tuple[str, float]]:
-        """The words that tell a class best from all others, with what each contributes: p(w|c) · log p(w|c) / p(w|others)."""
-        ours, others = self._shares(label, np.arange(1, len(self._rows) + 1))
-        return _largest(list(self._rows), ours * np.log(ours / others), limit)
-
     def evidence(self, text: str, label: str, limit: int = 10) -> list[tuple[str, float]]:
         """The words of a text that speak most for a class against all others, with how much: n_w · log p(w|c) / p(w|others)."""
         bag = {word: count for word, count in Counter(self._cut(text)).items() if word in self._rows}

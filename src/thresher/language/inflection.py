@@ -46,16 +46,6 @@ def lemma(word: str, language: str = "en") -> str:
     return _lemmatiser(language)(word)
 
 
-def can_stem(language: str) -> bool:
-    """Whether `stem` does anything for this language."""
-    return _snowball(language) is not None
-
-
-def can_lemmatise(language: str) -> bool:
-    """Whether `lemma` does anything for this language."""
-    return _lemmatiser(language) is not _unchanged
-
-
 @cache
 def _snowball(language: str) -> Any:
     snowball = extra("Stemmer")

@@ -77,8 +77,6 @@ def _a_run(script: Script) -> str:
 RUN = re.compile("|".join(map(_a_run, SCRIPTS)))
 """A stretch of one script, with the blanks, digits and punctuation in and after it; the group's name is the script's."""
 
-_ONE = re.compile("|".join(f"(?P<{script.name}>[{script.letters}])" for script in SCRIPTS))
-
 # The languages that share a script with others, as far as there are dictionaries, stop words or stemmers for them.
 _SHARED = {
     "Cyrillic": {"ru", "uk", "bg", "sr", "mk", "be", "kk", "mn"},
@@ -92,16 +90,6 @@ _SHARED = {
 _OF_LANGUAGE = {script.language: script for script in SCRIPTS if script.language} | {
     language: BY_NAME[name] for name, languages in _SHARED.items() for language in languages
 }
-
-
-def script_of(text: str) -> Script | None:
-    """The script of the first letter; None if there is none.
-
-    >>> script_of("2. आँख (eye)").name
-    'Devanagari'
-    """
-    found = _ONE.search(text)
-    return BY_NAME[str(found.lastgroup)] if found else None
 
 
 def script_of_language(language: str) -> Script:

@@ -142,12 +142,6 @@ def test_it_agrees_with_scikit_learn():
 # ── why ──
 
 
-def test_the_words_that_tell_a_class_are_named():
-    classifier = Classifier.of(COURSES)
-    assert [word for word, _ in classifier.top_words("course", 3)] == ["homework", "lecture", "exam"]
-    assert all(weight > 0 for _, weight in classifier.top_words("course", 1000))
-
-
 def test_the_words_of_a_page_that_speak_for_a_class_are_named():
     classifier = Classifier.of(COURSES)
     found = dict(classifier.evidence("lecture lecture photos zzz the", "course"))
@@ -158,7 +152,7 @@ def test_the_words_of_a_page_that_speak_for_a_class_are_named():
 
 def test_a_class_nobody_learnt_is_refused_with_the_choices():
     with pytest.raises(BadInput, match="no class 'cours'; the classes: course, student, project"):
-        Classifier.of(COURSES).top_words("cours")
+        Classifier.of(COURSES).evidence("lecture", "cours")
 
 
 def test_a_classifier_that_learnt_nothing_says_so():
@@ -220,7 +214,7 @@ def test_a_saved_classifier_says_and_learns_the_same(tmp_path_factory, examples,
     for each in (classifier, loaded):
         each.learn(text, "new")
     assert loaded.distribution(text) == classifier.distribution(text)
-    assert loaded.top_words("new") == classifier.top_words("new")
+    assert loaded.evidence(text, "new") == classifier.evidence(text, "new")
 
 
 def test_saving_replaces_the_file_in_one_step(tmp_path):

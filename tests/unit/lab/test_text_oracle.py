@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import BadInput
 from thresher.lab.papers.text_oracle import TextOracle, definitions_of, frozen_idf, terms
-from thresher.language.inflection import can_stem
+from thresher.language.extras import extra
 from thresher.ontology.concepts import Concept, Label
 from thresher.ontology.readers import wordnet as reader
 from thresher.ontology.table import Ontology
@@ -102,7 +102,7 @@ def test_a_word_that_the_table_lacks_is_as_rare_as_its_rarest():
     assert oracle.relevance("unheard") == pytest.approx(1)
 
 
-needs_stems = pytest.mark.skipif(not can_stem("en"), reason="PyStemmer is not installed")
+needs_stems = pytest.mark.skipif(extra("Stemmer") is None, reason="PyStemmer is not installed")
 
 
 @needs_stems

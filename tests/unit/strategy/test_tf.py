@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 from tests.unit.strategy.walks import order
 
 from thresher.errors import BadInput
-from thresher.language.inflection import can_stem, stem
+from thresher.language import stem
+from thresher.language.extras import extra
 from thresher.model import DROP, Candidate, Claim, Host, Link, Outcome, Page, Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.strategy.tf import TermFrequency
@@ -55,7 +56,7 @@ def test_a_link_without_the_topics_words_is_dropped_or_kept_at_the_floor():
 
 
 def test_words_are_compared_by_their_stems():
-    if not can_stem("en"):
+    if extra("Stemmer") is None:
         pytest.skip("no stemmer is installed: pip install 'thresher[languages]'")
     assert score("many gardens", "gardens", Topic.of("gardening")) == pytest.approx(1 / math.sqrt(2))
 
