@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from thresher import DROP, Evidence, Link, Strategy, Topic, Visit
 from thresher.topic.link_text import anchors
-from thresher.topic.weighing import Weigher
+from thresher.topic.scoring import Weigher
 from thresher.urls import host_of
 
 

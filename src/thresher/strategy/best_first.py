@@ -15,7 +15,7 @@ from thresher.model import Evidence, Link, Visit
 from thresher.ports import Strategy
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
-from thresher.topic.cosine import Cosine
+from thresher.topic.scoring import Cosine
 
 
 class BestFirst(Strategy):

@@ -34,7 +34,7 @@ from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
 from thresher.topic.link_text import contexts
 from thresher.topic.matching import Overlap
-from thresher.topic.weighing import Weigher
+from thresher.topic.scoring import Weigher
 
 _PROFILES: dict[str, dict[str, Any]] = {
     "paper": {"min_ont_rel": 5.0, "reserve": "discard"},

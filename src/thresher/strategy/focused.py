@@ -22,8 +22,8 @@ from thresher.model import DROP, Evidence, Link, Visit
 from thresher.ports import Strategy
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
-from thresher.topic.cosine import Cosine
 from thresher.topic.link_text import anchors
+from thresher.topic.scoring import Cosine
 
 
 class Focused(Strategy):

@@ -45,10 +45,9 @@ from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES
-from thresher.topic.hrefs import href_words
-from thresher.topic.link_text import anchors, anchors_and_hrefs
+from thresher.topic.link_text import anchors, anchors_and_hrefs, href_words
 from thresher.topic.matching import Overlap
-from thresher.topic.weighing import Weigher
+from thresher.topic.scoring import Weigher
 
 _PROFILES = {
     "paper": {"prune_zero": True, "whole_document": True, "page_most": math.inf},

@@ -27,8 +27,8 @@ from thresher.ports import Strategy
 from thresher.strategy.handed_down import HandedDown
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
-from thresher.topic.cosine import Cosine
 from thresher.topic.link_text import anchors, windows
+from thresher.topic.scoring import Cosine
 
 
 class SharkSearch(Strategy):

@@ -19,8 +19,8 @@ from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
 from thresher.strategy.ranges import within
 from thresher.topic import Topic
-from thresher.topic.cosine import Cosine
 from thresher.topic.link_text import windows
+from thresher.topic.scoring import Cosine
 
 
 class TermFrequency(Strategy):

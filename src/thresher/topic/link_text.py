@@ -1,19 +1,22 @@
 """What is said about links: the words one clicks on, those of the address, and those around, for all links of a page at once."""
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter
+from urllib.parse import unquote_to_bytes
 
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.language import words as words_of
 from thresher.model import Link
-from thresher.topic.hrefs import href_words
 
 Places = NDArray[np.int64]
 
 # By code; the last entry stands for all codes above, of which none is a blank.
 _BLANKS = np.array([chr(code).isspace() for code in range(0x3002)])
+_HUMP = re.compile(r"(?<=[^\W\d_A-Z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
 
 def anchors(links: Sequence[Link]) -> list[str]:
@@ -27,6 +30,27 @@ def anchors_and_hrefs(links: Sequence[Link]) -> list[str]:
     The address comes last: it begins with `https`, so that no phrase is found half in the anchor and half in the address.
     """
     return [f"{link.anchor}\n{href_words(link.target)}" for link in links]
+
+
+def href_words(href: str, *, camel: bool = False) -> str:
+    """The words of a url or an href, with one blank between them: `/bedwetting/x` names the topic as well as any text does.
+
+    `camel` also cuts `nightTime` in two.
+
+    >>> href_words("/help/Bed-wetting_at%20night.html?q=b%C3%A9b%C3%A9+sleep")
+    'help bed wetting at night html q bébé sleep'
+    """
+    text = _decoded(href) if "%" in href else href
+    return " ".join(words_of(_HUMP.sub(" ", text) if camel else text))
+
+
+def _decoded(href: str) -> str:
+    octets = unquote_to_bytes(href)
+    try:
+        return octets.decode()
+    except UnicodeDecodeError:
+        # Old sites write their own charset into their addresses; most of these are Western, and every byte is some letter there.
+        return octets.decode("latin-1")
 
 
 def windows(links: Sequence[Link], words: int = 10) -> list[str]:

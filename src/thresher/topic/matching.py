@@ -1,35 +1,39 @@
 """Find the labels of a topic or an ontology in a text, all at once, however many there are.
 
-All labels become one Aho-Corasick automaton over bytes. It knows nothing of words, so labels and text are both laid out for it with a blank
-on either side of every word: ` breast carcinoma `. A label then matches whole words only.
+`Matcher` is what others use. All labels become one Aho-Corasick automaton over bytes. The automaton knows nothing of words, so labels and
+text are both laid out for it with a blank on either side of every word: ` breast carcinoma `. A label then matches whole words only.
+A few labels are counted faster by one plain search each (`PlainSearch`).
 """
 
+import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import version
 from itertools import accumulate, chain, pairwise
 from operator import itemgetter
-from pathlib import Path
 from typing import Literal, NamedTuple
 
 import daachorse
 import numpy as np
+from numpy.typing import NDArray
 
 from thresher.errors import BadInput
-from thresher.topic import bundle
-from thresher.topic.flat import flat, places
-from thresher.topic.names import Names, Stems
-from thresher.topic.plain import PlainSearch
+from thresher.language import words
+from thresher.language.tokens import _MARKS, LETTER
 
 Overlap = Literal["independent", "longest"]
 """`independent`: every label counts wherever it stands. `longest`: of labels that overlap the leftmost counts, and of those the longest."""
 
 _KINDS = {"independent": daachorse.MATCH_KIND_STANDARD, "longest": daachorse.MATCH_KIND_LEFTMOST_LONGEST}
-# So many labels are counted faster by a plain search each: on 10 KB, 5 labels take .02 to .04 ms instead of .08, and 20 take .2.
+# Up to this many labels are counted faster by a plain search each: on 10 KB, 5 labels take .02 to .04 ms instead of .08, and 20 take .2.
 _FEW = 12
-# An automaton is read back by the version that wrote it: what another one makes of its bytes nobody promises.
-_FILE = f"thresher matcher 1, daachorse {version('daachorse')}"
+# A crawl may meet any number of words: at this many stems all are forgotten.
+_MOST_STEMS = 200_000
+_ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
+_BYTES = bytes(ord(_ASCII.get(code, chr(code))) for code in range(256))
+_STRANGE = re.compile(rf"[^\x00-\x7f\w{_MARKS}]")
+_BLANK = ord(" ")
+_BETWEEN = rf"(?:(?!{LETTER})[\s\S])+"
 
 
 class Match(NamedTuple):
@@ -59,12 +63,16 @@ class Matcher:
         # Matches that may not overlap may not share a blank either. Where they may, one blank less a word is an eighth faster.
         self._gap = "  " if overlap == "longest" else " "
         self._stems = Stems(stem) if stem else None
-        patterns = defaultdict[bytes, list[str]](list)
+        groups = defaultdict[bytes, list[str]](list)
         for label in dict.fromkeys(labels):
-            patterns[self._laid_out(flat(label))].append(label)
-        patterns.pop(b"", None)
-        automaton = daachorse.DoubleArrayAhoCorasick(list(patterns), _KINDS[overlap]) if patterns else None
-        self._take(Names.of(patterns.values()), automaton)
+            groups[self._laid_out(flat(label))].append(label)
+        groups.pop(b"", None)
+        self._automaton = daachorse.DoubleArrayAhoCorasick(list(groups), _KINDS[overlap]) if groups else None
+        self._labels = [group[0] for group in groups.values()]
+        """The label of each pattern; of several labels with the same words the first."""
+        self._more = {pattern: group[1:] for pattern, group in enumerate(groups.values()) if len(group) > 1}
+        """The other labels of a pattern."""
+        self._plain = self._plain_search(list(chain.from_iterable(groups.values())))
 
     def count(self, text: str) -> Counter[str]:
         """How often each label occurs; labels that do not are left out."""
@@ -93,53 +101,33 @@ class Matcher:
             return []
         begin, end, patterns = np.fromiter(chain.from_iterable(hits), np.int64, 3 * len(hits)).reshape(-1, 3).T
         # As many blanks before every word: how many have passed says which word it is.
-        word = (np.cumsum(np.frombuffer(laid_out, np.uint8) == ord(" ")) - 1) // len(self._gap)
-        starts, ends = places(text, flattened)
+        word = (np.cumsum(np.frombuffer(laid_out, np.uint8) == _BLANK) - 1) // len(self._gap)
+        starts, ends = _word_places(text, flattened)
         start, end = starts[word[begin + 1]], ends[word[end - 2]]
         order = np.lexsort((end, start))
         return self._named(patterns[order].tolist(), start[order].tolist(), end[order].tolist())
 
+    def _plain_search(self, labels: list[str]) -> "PlainSearch | None":
+        if self._stems is not None or self._overlap != "independent" or len(labels) > _FEW:
+            return None
+        return PlainSearch.of(labels)
+
     def _labelled(self, patterns: list[int]) -> Counter[str]:
-        found = Counter(map(self._names.__getitem__, patterns))
-        if not self._names.shared.isdisjoint(patterns):
-            for pattern, times in Counter(filter(self._names.shared.__contains__, patterns)).items():
-                found.update(dict.fromkeys(self._names.others(pattern), times))
+        found = Counter(map(self._labels.__getitem__, patterns))
+        if not self._more.keys().isdisjoint(patterns):
+            for pattern, times in Counter(filter(self._more.__contains__, patterns)).items():
+                found.update(dict.fromkeys(self._more[pattern], times))
         return found
 
     def _named(self, patterns: list[int], starts: list[int], ends: list[int]) -> list[Match]:
-        found = map(Match._make, zip(map(self._names.__getitem__, patterns), starts, ends, strict=True))
-        if self._names.shared.isdisjoint(patterns):
+        found = map(Match._make, zip(map(self._labels.__getitem__, patterns), starts, ends, strict=True))
+        if self._more.keys().isdisjoint(patterns):
             return list(found)
-        others = map(self._names.others, patterns)
         return [
             match
-            for first, labels in zip(found, others, strict=True)
-            for match in (first, *(first._replace(label=label) for label in labels))
+            for first, pattern in zip(found, patterns, strict=True)
+            for match in (first, *(first._replace(label=label) for label in self._more.get(pattern, ())))
         ]
-
-    def save(self, path: Path) -> None:
-        """Write the compiled form: `load` has half a million labels back in a tenth of a second."""
-        automaton = self._automaton.serialize() if self._automaton else b""
-        facts = {"overlap": self._overlap, "stemmed": self._stems is not None}
-        bundle.write(path, _FILE, facts, self._names.parts() | {"automaton": automaton})
-
-    @classmethod
-    def load(cls, path: Path, *, stem: Callable[[str], str] | None = None) -> "Matcher":
-        """Read what `save` wrote; `stem` must be the one it was made with. A damaged file is `BadInput`."""
-        facts, parts = bundle.read(path, _FILE)
-        if facts["stemmed"] != (stem is not None):
-            raise BadInput(f"{path}: made {'with' if facts['stemmed'] else 'without'} a stemmer, to be loaded alike")
-        matcher = cls((), overlap=facts["overlap"], stem=stem)
-        # The automaton trusts its bytes blindly; the bundle has checked them.
-        automaton = daachorse.DoubleArrayAhoCorasick.deserialize(parts["automaton"]) if parts["automaton"] else None
-        matcher._take(Names.taken(parts), automaton)
-        return matcher
-
-    def _take(self, names: Names, automaton: daachorse.DoubleArrayAhoCorasick | None) -> None:
-        self._names = names
-        self._automaton = automaton
-        plain = self._stems is None and self._overlap == "independent" and len(names.labels) <= _FEW
-        self._plain = PlainSearch.of(list(names.labels)) if plain else None
 
     def _laid_out(self, flattened: str) -> bytes:
         tokens = flattened.split()
@@ -152,3 +140,85 @@ class Matcher:
             return []
         search = self._automaton.find if self._overlap == "longest" else self._automaton.find_overlapping
         return search(laid_out)
+
+
+class Stems(dict[str, str]):
+    """What a stemmer made of each word so far: a text repeats its words, and a stemmer may be slow."""
+
+    def __init__(self, stem: Callable[[str], str]) -> None:
+        super().__init__()
+        self._stem = stem
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_STEMS:
+            self.clear()
+        # A word stays one word in lower case, whatever the stemmer says.
+        self[word] = stem = "".join(self._stem(word).lower().split()) or word
+        return stem
+
+
+# ── a text as the automaton sees it ──
+
+
+def flat(text: str) -> str:
+    """The text in lower case, with a blank for every character that belongs to no word; `flat(text).split()` is `words(text)`.
+
+    It is as long as the text in lower case, so that every word keeps its place.
+
+    >>> flat("Iris-scan, 2nd")
+    'iris scan  2nd'
+    """
+    lower = text.lower()
+    if lower.isascii():
+        return lower.translate(_ASCII)
+    # The bytes of other letters are left alone, and one curly quote does not make a page slow: 10 KB of English with some take .12 ms, in
+    # words one by one .30.
+    return _STRANGE.sub(" ", lower).encode().translate(_BYTES).decode()
+
+
+def _word_places(text: str, flattened: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Where each word begins and ends in the text that was made flat."""
+    code = np.frombuffer(flattened.encode("utf-32-le"), np.uint32)
+    edges = np.flatnonzero(np.diff(code != _BLANK, prepend=False, append=False))
+    starts, ends = edges[::2], edges[1::2]
+    if len(flattened) == len(text):
+        return starts, ends
+    # Only one letter grows in lower case, the Turkish İ.
+    origin = np.repeat(np.arange(len(text)), [len(letter.lower()) for letter in text])
+    return origin[starts], origin[ends - 1] + 1
+
+
+# ── a few labels ──
+
+
+class PlainSearch:
+    """Counts labels as whole words, blind to case, with one search a label and without cutting the text into words."""
+
+    def __init__(self, labels: Sequence[str]) -> None:
+        self._searches = [(label, *_search(words(label))) for label in labels]
+
+    @classmethod
+    def of(cls, labels: Sequence[str]) -> "PlainSearch | None":
+        """None if a label can overlap itself, as `so and so` does: a plain search would go on behind it."""
+        return None if any(_repeats(words(label)) for label in labels) else cls(labels)
+
+    def count(self, text: str) -> Counter[str]:
+        """How often each label occurs; labels that do not are left out."""
+        lower = text.lower()
+        found = Counter[str]()
+        for label, first, pattern in self._searches:
+            if first in lower and (times := len(pattern.findall(lower))):
+                found[label] = times
+        return found
+
+
+def _search(tokens: list[str]) -> tuple[str, re.Pattern[str]]:
+    first, *rest = map(re.escape, tokens)
+    # The pattern begins with a plain word, so that `re` can skip to it, and only then looks back at what stands before it. One alternation
+    # of all labels, looking back at every character, took 2.5 ms for 50 KB of text; this takes .2.
+    phrase = _BETWEEN.join([f"{first}(?<!{LETTER}{first})", *rest])
+    return tokens[0], re.compile(f"{phrase}(?!{LETTER})")
+
+
+def _repeats(tokens: list[str]) -> bool:
+    return tokens[0] in tokens[1:]

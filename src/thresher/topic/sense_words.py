@@ -13,7 +13,7 @@ from thresher.ontology.information import Total, from_counts
 from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
 from thresher.ontology.readers import wordnet
 from thresher.ontology.table import Ontology
-from thresher.topic.names import Stems
+from thresher.topic.matching import Stems
 from thresher.topic.senses import SenseTable, TermSense, averages
 from thresher.topic.word_sense import WordSense
 

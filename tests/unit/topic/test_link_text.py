@@ -1,9 +1,11 @@
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from thresher.language import words
 from thresher.model import Link, Url
-from thresher.topic.link_text import anchors, anchors_and_hrefs, contexts, windows
-from thresher.topic.weighing import Weigher
+from thresher.topic.link_text import anchors, anchors_and_hrefs, contexts, href_words, windows
+from thresher.topic.scoring import Weigher
 
 SOURCE, TARGET = Url("https://a.example/"), Url("https://a.example/Bed-wetting/at%20night")
 SENTENCE = "The coloured ring that\nsurrounds the pupil, a hole, is called iris. It is in the middle of the eye"
@@ -107,3 +109,33 @@ def test_a_batch_has_what_each_link_has(links):
     assert anchors(links) == [link.anchor for link in links]
     for batch in (anchors_and_hrefs, windows, contexts):
         assert batch(links) == [text for link in links for text in batch([link])]
+
+
+# ── words of an address ──
+
+
+@pytest.mark.parametrize(
+    ("href", "expected"),
+    [
+        ("/bedwetting/x", "bedwetting x"),
+        ("https://a.example/Sleep-Disorders_2024.html", "https a example sleep disorders 2024 html"),
+        ("?q=bed+wetting%20help&page=2", "q bed wetting help page 2"),
+        ("/b%C3%A9b%C3%A9", "bébé"),
+        ("/b%E9b%E9", "bébé"),
+        ("/%E0%A4%AC%E0%A5%80%E0%A4%AE%E0%A4%BE%E0%A4%B0", "बीमार"),
+        ("/100%/%zz", "100 zz"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_split_into_words(href, expected):
+    assert href_words(href) == expected
+
+
+def test_humps_are_split_only_on_demand():
+    assert href_words("/nightTimeHelp/HTMLPage") == "nighttimehelp htmlpage"
+    assert href_words("/nightTimeHelp/HTMLPage", camel=True) == "night time help html page"
+
+
+@given(st.text())
+def test_any_href_becomes_words(href):
+    assert href_words(href) == " ".join(words(href_words(href)))

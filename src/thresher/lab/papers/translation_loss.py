@@ -13,7 +13,7 @@ from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page
 from thresher.parse.html import HtmlParser
 from thresher.topic.link_text import contexts
-from thresher.topic.weighing import Weigher
+from thresher.topic.scoring import Weigher
 from thresher.urls import canonical
 
 

@@ -1,0 +1,104 @@
+"""How much a text says about a topic: the weights of its labels added up (`Weigher`), or the cosine of term frequencies (`Cosine`)."""
+
+import math
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from thresher.language import words
+from thresher.topic.matching import Matcher, Overlap, Stems
+
+
+class Weigher:
+    """The sum over all labels of count times weight, not divided by anything.
+
+    Lokman's CalculateComparator (weights of 15, 12, 8 and 5 for the tiers), and the ontology-based relevance score of Kumar and Vig (a
+    table of importance from 0 to 1). Integers stay exact, and the order in which labels are found never shows.
+
+    >>> Weigher({"bedwetting": 15, "nocturnal enuresis": 12}).weigh("Bedwetting (nocturnal enuresis) is common.")
+    27.0
+    """
+
+    def __init__(
+        self,
+        labels: Mapping[str, float],
+        *,
+        overlap: Overlap = "independent",
+        stem: Callable[[str], str] | None = None,
+    ) -> None:
+        self._weights = dict(labels)
+        self._matcher = Matcher(self._weights, overlap=overlap, stem=stem)
+
+    def weigh(self, text: str) -> float:
+        """The weight of one text."""
+        return self._sum(self._matcher.count(text))
+
+    def weigh_each(self, texts: Sequence[str]) -> list[float]:
+        """The same as `[self.weigh(text) for text in texts]`, by one search."""
+        return list(map(self._sum, self._matcher.count_each(texts)))
+
+    def found(self, text: str) -> Counter[str]:
+        """How often each label occurs: what the weight is made of."""
+        return self._matcher.count(text)
+
+    def _sum(self, counts: Counter[str]) -> float:
+        return math.fsum(self._weights[label] * count for label, count in counts.items()) if counts else 0.0
+
+
+class Cosine:
+    """From 0 (no word in common) to 1 (the same words, equally often).
+
+        sim(q, d) = Σ_k q_k d_k / sqrt(Σ_k q_k² · Σ_k d_k²)
+
+    q_k is the weight of word k in the topic (a phrase gives its weight to each of its words), d_k how often the text uses it. `stop_words`
+    count on neither side; words are compared by what `stem` makes of them.
+
+    >>> round(Cosine({"iris": 1, "eye": 1}).similarity("Iris, iris: eye, lens"), 4)
+    0.866
+    """
+
+    def __init__(
+        self,
+        weights: Mapping[str, float],
+        *,
+        stem: Callable[[str], str] | None = None,
+        stop_words: Collection[str] = (),
+    ) -> None:
+        self._stems = Stems(stem) if stem else None
+        self._stop_words = frozenset(stop_words)
+        self._topic: dict[str, float] = {}
+        for label, weight in weights.items():
+            for word in self._words(label):
+                self._topic[word] = self._topic.get(word, 0.0) + weight
+        self._norm = math.hypot(*self._topic.values())
+
+    def similarity(self, text: str) -> float:
+        """How alike one text is."""
+        return self._cosine(self._words(text))
+
+    def similarities(self, texts: Sequence[str]) -> list[float]:
+        """The same as `[self.similarity(text) for text in texts]`; a text that occurs again is measured once."""
+        distinct = {text: self.similarity(text) for text in dict.fromkeys(texts)}
+        return [distinct[text] for text in texts]
+
+    def shares(self, text: str) -> dict[str, float]:
+        """What each word of the topic adds to the similarity; words that add nothing are left out."""
+        found = Counter(self._words(text))
+        norm = self._norm * math.hypot(*found.values())
+        return {
+            word: weight * found[word] / norm for word, weight in self._topic.items() if norm and weight * found[word]
+        }
+
+    def _words(self, text: str) -> list[str]:
+        found = words(text)
+        if self._stop_words:
+            found = [word for word in found if word not in self._stop_words]
+        return found if self._stems is None else list(map(self._stems.__getitem__, found))
+
+    def _cosine(self, found: list[str]) -> float:
+        # Most texts around links have no word of the topic: no need to count theirs.
+        if self._topic.keys().isdisjoint(found):
+            return 0.0
+        counts = Counter(found)
+        shared = math.fsum(weight * counts[word] for word, weight in self._topic.items())
+        # hypot takes any number of counts, without a sum in Python.
+        return min(1.0, shared / (self._norm * math.hypot(*counts.values()))) if self._norm else 0.0
