@@ -80,7 +80,7 @@ _PATHS = {"ontologies", "terms", "taxonomy", "rules"}
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
     """All that a part can ask for about a topic."""
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
-    ontologies = cache(lambda: _ontologies(known))
+    ontologies = cache(lambda: installed_ontologies(known.ontologies))
     concepts = cache(lambda: _concepts(phrases, ontologies(), known))
     makers: dict[str, Callable[[], Any]] = {
         "topic": lambda: Topic.of(text),
@@ -94,6 +94,19 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
     return on_demand(makers)
 
 
+def opened_ontologies(names: Sequence[str]) -> list[Ontology]:
+    """The ontologies that are named, or all that are installed; it is an error if there are none."""
+    opened = installed_ontologies(names)
+    if not opened:
+        raise BadInput(f"no ontology is installed: {KNOWN[0].how}, or name a file with --ontology PATH")
+    return opened
+
+
+def installed_ontologies(names: Sequence[str] = ()) -> list[Ontology]:
+    """The ontologies that are named, or all that are installed; maybe none."""
+    return [open_ontology(name) for name in names or [each.name for each in KNOWN if each.find()]]
+
+
 def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
     """What a part can ask for, each made once, when it is first asked for; and judges, for a judge that is made of others."""
     given = {name: Need(cache(make)) for name, make in makers.items()}
@@ -104,10 +117,6 @@ def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
 def part(kind: str, table: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
     """The strategy or judge that a table names, with its keys and what it needs of what is given."""
     return build(kind, table["name"], {key: value for key, value in table.items() if key != "name"}, **given)
-
-
-def _ontologies(known: Knowledge) -> list[Ontology]:
-    return [open_ontology(name) for name in known.ontologies or [each.name for each in KNOWN if each.find()]]
 
 
 def _own(known: Knowledge) -> list[Term]:

@@ -19,7 +19,8 @@ from tests.crawl.local import catalogued
 
 from thresher.budget import Stop
 from thresher.cli import main
-from thresher.cli.topics import crawl_each
+from thresher.cli.dialogue import TerminalDialogue
+from thresher.topic_list import crawl_each
 
 
 @pytest.fixture(scope="module")
@@ -214,7 +215,7 @@ def test_a_slip_is_told_before_anybody_is_asked(here, server, web, thresher):
 
 def test_seeds_come_from_the_search_engine_and_are_visited_in_its_order(here, server, web, thresher):
     done = thresher("crawl", "iris", *EYE, *searching(server.port), "--workers", 1)
-    named = r"(\d+) seeds for 'iris' and 'iris of the eye' from searxng: (\d+) found several times by one engine, (\d+) found once\n"
+    named = r"(\d+) seeds for 'iris' and 'iris of the eye' from searxng: (\d+) returned for more than one query, (\d+) returned once\n"
     total, again, once = map(int, re.search(named, done.stderr).groups())
     assert total == again + once
     assert 2 * again + once == 30, "two queries of fifteen"
@@ -485,18 +486,23 @@ def test_a_list_that_is_taken_away_is_crawled_as_it_was(here, capsys):
         (here / "night.txt").unlink(missing_ok=True)
         return Stop("pages", "")
 
-    console = Console(stderr=True)
-    assert crawl_each(here / "night.txt", here / "night", crawled, {}, console) == ["pages", "pages"]
+    done = crawl_each(here / "night.txt", here / "night", crawled, {}, TerminalDialogue(Console(stderr=True)))
+    assert [each.reason for each in done.values()] == ["pages", "pages"]
     assert "going on with the list as it was" in capsys.readouterr().err
 
 
-def test_a_list_that_is_interrupted_before_a_crawl_has_begun_ends_with_its_summary(here, capsys):
+def test_a_list_that_is_interrupted_before_a_crawl_has_begun_ends_with_its_summary(here, capsys, monkeypatch):
     (here / "night.txt").write_text("pupil\nretina\n")
 
-    def interrupted(_line, _folder):
+    def interrupted(*_args, **_options):
         raise KeyboardInterrupt
 
-    assert crawl_each(here / "night.txt", here / "night", interrupted, {}, Console(stderr=True)) == ["interrupted"]
+    monkeypatch.setattr("thresher.cli.crawl.prepare", interrupted)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr("sys.argv", ["thresher", "crawl", "--topics", "night.txt"])
+    with pytest.raises(SystemExit) as end:
+        main()
+    assert end.value.code == 130
     assert re.search(r"^pupil +– +– +– +interrupted", capsys.readouterr().err, re.MULTILINE)
 
 

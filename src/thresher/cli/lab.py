@@ -18,11 +18,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher import plugins
 from thresher.cli import completion
-from thresher.cli.record import record_command
+from thresher.cli.crawl_options import toml_value
+from thresher.cli.record import record
 from thresher.cli.reproduce import reproduce
 from thresher.cli.rules import rules
 from thresher.cli.stopping import goes_on
-from thresher.cli.values import toml_value
 from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
 from thresher.lab.report.terminal import summary
@@ -62,7 +62,7 @@ def lab() -> None:
     """
 
 
-for command in (record_command, reproduce, rules):
+for command in (record, reproduce, rules):
     lab.add_command(command)
 
 

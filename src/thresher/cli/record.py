@@ -9,28 +9,47 @@ from typing import Any
 import click
 
 from thresher.cli import INTERRUPTED, completion
-from thresher.cli.crawl import crawl, place_options, run_to_its_end
+from thresher.cli import crawl_options as options
+from thresher.cli.crawl_options import place_options
+from thresher.cli.running import run_to_its_end
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
 
-_SHARED = {
-    "seed",
-    "seed_lists",
-    "pages",
-    "minutes",
-    "delay",
-    "workers",
-    "contact",
-    "domain",
-    "depth",
-    "proxy",
-    "allow_private",
-    "extra",
-    "quiet",
-}
-"""The options that mean the same to `thresher crawl`."""
 
-
+@click.command("record")
+@options.SEED
+@options.SEED_LISTS
+@options.PAGES
+@options.MINUTES
+@options.DELAY
+@options.WORKERS
+@options.CONTACT
+@options.DOMAIN
+@options.DEPTH
+@options.PROXY
+@options.ALLOW_PRIVATE
+@options.EXTRA
+@options.QUIET
+@click.option(
+    "--strategy",
+    default="breadth-first",
+    show_default=True,
+    help="In which order to fetch.",
+    shell_complete=completion.parts("strategy"),
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    required=True,
+    metavar="DIR",
+    help="The folder of the recording: a crawl folder like any other.",
+)
+@click.option(
+    "--warc",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Gather it into one WARC file besides, to be passed on.",
+)
 def record(  # noqa: PLR0913 - an option each
     seed: Sequence[str],
     seed_lists: Sequence[str],
@@ -57,36 +76,6 @@ def record(  # noqa: PLR0913 - an option each
     if not quiet:
         _announce(warc or out)
     sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
-
-
-record_command = click.Command(
-    "record",
-    callback=record,
-    help=record.__doc__,
-    params=[
-        *(option for option in crawl.params if option.name in _SHARED),
-        click.Option(
-            ["--strategy"],
-            default="breadth-first",
-            show_default=True,
-            help="In which order to fetch.",
-            shell_complete=completion.parts("strategy"),
-        ),
-        click.Option(
-            ["--out"],
-            type=click.Path(path_type=Path, file_okay=False),
-            required=True,
-            metavar="DIR",
-            help="The folder of the recording: a crawl folder like any other.",
-        ),
-        click.Option(
-            ["--warc"],
-            type=click.Path(path_type=Path, dir_okay=False),
-            metavar="FILE",
-            help="Gather it into one WARC file besides, to be passed on.",
-        ),
-    ],
-)
 
 
 def _gather(files: Sequence[Path], into: Path) -> None:

@@ -1,6 +1,7 @@
 """Run a crawl in front of a person: progress while it runs, Ctrl-C, and the last words."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -8,16 +9,33 @@ from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
 
+import click
+
 from thresher.assembly import assembled
 from thresher.budget import Stop
 from thresher.cli import INTERRUPTED
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput
-from thresher.settings import Settings
+from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.settings import Settings, settle_settings
+from thresher.urls import host_of, is_address
 
 _PATIENCE = 10.0
+
+
+def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
+    """Crawl into a folder in front of a person, by the settings wanted and those that are there."""
+    settings = settle_settings(folder, wanted, where)
+    if not quiet:
+        _warn_without_contact(settings)
+    try:
+        with asyncio.Runner(loop_factory=fast_loop()) as runner:
+            return runner.run(run(folder, settings, quiet=quiet))
+    except OSError as error:
+        # From anywhere else than the ledger and the WARC files, which speak for themselves.
+        known = DiskFull if error.errno == errno.ENOSPC else FolderError
+        raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
 
 
 async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
@@ -75,3 +93,8 @@ def fast_loop() -> Any:
     except ImportError:
         return None
     return uvloop.new_event_loop
+
+
+def _warn_without_contact(settings: Settings) -> None:
+    if not settings.polite.get("contact") and not all(is_address(host_of(url)) for url in settings.seeds):
+        click.echo("thresher: no --contact given: hosts cannot reach you if the crawl troubles them", err=True)

@@ -11,11 +11,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.cli import completion
+from thresher.cli.dialogue import draw_senses
 from thresher.errors import BadInput
+from thresher.knowledge import opened_ontologies
 from thresher.language import words as words_of
-from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.readers import KNOWN
 from thresher.ontology.readers.terms import terms as read_terms
-from thresher.ontology.table import Ontology
 from thresher.topic.build_topic import PROFILES, Meaning, make_topic, meanings, own_terms
 from thresher.topic.topic import Topic
 
@@ -41,7 +42,7 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     thresher senses iris
     thresher senses breast carcinoma --ontology mondo
     """
-    words, where = " ".join(phrase), opened(ontologies)
+    words, where = " ".join(phrase), opened_ontologies(ontologies)
     found = meanings(words, where)
     if not found:
         raise BadInput(f"no sense of {words!r} in {', '.join(each.name for each in where)}")
@@ -97,14 +98,14 @@ def topic(  # noqa: PLR0913 - an option each
     weights = PROFILES[profile]
     own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
     # A table of one's own is enough; ontologies come in where they are asked for, or where there is nothing else.
-    known = opened(ontologies) if ontologies or not terms else []
+    known = opened_ontologies(ontologies) if ontologies or not terms else []
     made = make_topic([" ".join(phrase)], known, chosen, weights, own=own)
     if as_json:
         click.echo(
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)
         )
     else:
-        draw_topic(made, Console(highlight=False))
+        _draw(made, Console(highlight=False))
 
 
 @click.command()
@@ -136,14 +137,6 @@ def ontology(*, as_json: bool) -> None:
     console.print("a WordNet folder, or a table of your own in TOML or CSV. See docs/ontologies.md.")
 
 
-def opened(names: Sequence[str]) -> list[Ontology]:
-    """The ontologies that were named, or all that are installed."""
-    wanted = names or [known.name for known in KNOWN if known.find() is not None]
-    if not wanted:
-        raise BadInput(f"no ontology is installed: {KNOWN[0].how}, or name a file with --ontology PATH")
-    return [open_ontology(name) for name in wanted]
-
-
 def _as_json(meaning: Meaning) -> dict[str, Any]:
     number, where, concept = meaning
     return {
@@ -156,20 +149,7 @@ def _as_json(meaning: Meaning) -> dict[str, Any]:
     }
 
 
-def draw_senses(found: Sequence[Meaning], words: str, console: Console) -> None:
-    """The senses of a word, numbered, for people."""
-    console.print(f"[bold]{escape(words)}[/]: {len(found)} sense{'s' * (len(found) != 1)}")
-    table = Table.grid(padding=(0, 2))
-    for number, where, concept in found:
-        own = [label for label in concept.labels if label.text.lower() == words.lower()]
-        others = ", ".join(label.text for label in concept.labels if label not in own)
-        seen = sum(label.count for label in own)
-        gloss = escape(concept.gloss) + (f" [dim](also {escape(others)})[/]" if others else "")
-        table.add_row(str(number), where.name, escape(concept.id), f"seen {seen}" if seen else "", gloss)
-    console.print(table)
-
-
-def draw_topic(made: Topic, console: Console) -> None:
+def _draw(made: Topic, console: Console) -> None:
     """For people."""
     table = Table("tier", "weight", "label", "from", box=None, header_style="bold", pad_edge=False)
     for term in made.terms:

@@ -7,9 +7,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from thresher.errors import FolderError, FolderLocked
+from thresher.errors import BadInput, FolderError, FolderLocked
 
 _LOCK = "crawl.lock"
+_LEFTOVERS = {_LOCK, "crawl.new", "crawl.sqlite", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
+"""What a crawl that could not begin may have left behind."""
 
 
 def is_locked(path: Path) -> bool:
@@ -41,6 +43,14 @@ class CrawlFolder:
     def exists(self) -> bool:
         """Whether a crawl was started here."""
         return self.settings.exists()
+
+    def check_empty(self) -> None:
+        """A new crawl must not spill into a folder of other things."""
+        inside = self.path.iterdir() if self.path.is_dir() else iter(())
+        if other := next((each.name for each in inside if each.name not in _LEFTOVERS), ""):
+            raise BadInput(
+                f"{self.path.absolute()} is not empty ({other} lies in it) and holds no crawl: choose another --into"
+            )
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run; whole or not at all, whatever happens meanwhile."""

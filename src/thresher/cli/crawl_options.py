@@ -1,0 +1,208 @@
+"""What stands on the command line of a crawl: the options that commands share, and what they and the argument mean as a crawl file."""
+
+import difflib
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput
+from thresher.knowledge import anchored
+from thresher.model import Url
+from thresher.seed.files import seed_urls
+from thresher.seed.polite_download import Reach
+from thresher.seed.sources import seeds_from
+from thresher.settings import Manners, read_crawl_file
+
+SEED = click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
+SEED_LISTS = click.option(
+    "--seeds",
+    "seed_lists",
+    multiple=True,
+    metavar="FILE-OR-URL",
+    help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
+    " several times.",
+)
+PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
+MINUTES = click.option("--minutes", type=float, help="Stop after so many minutes.")
+DELAY = click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
+WORKERS = click.option("--workers", type=click.IntRange(1, 1000), help="Pages under way at a time (default 16).")
+CONTACT = click.option("--contact", metavar="MAIL-OR-URL", help="Who answers for the crawl; stands in the user agent.")
+DOMAIN = click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
+DEPTH = click.option("--depth", type=int, help="Follow at most so many links from a seed.")
+PROXY = click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
+ALLOW_PRIVATE = click.option(
+    "--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too."
+)
+EXTRA = click.option(
+    "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
+)
+QUIET = click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+
+_SEVERAL_SENSES = re.compile(r"[\w.]+(?:\s*,\s*[\w.]+)+")
+_CLOSE = 0.85
+"""How alike two names are that differ by a slip: 0 not at all, 1 the same."""
+
+# Where each option stands in a crawl file.
+_PLACES = {
+    "topic": "topic",
+    "workers": "workers",
+    "strategy": "strategy.name",
+    "judge": "judge.name",
+    "threshold": "judge.threshold",
+    "ontology": "knowledge.ontologies",
+    "sense": "knowledge.senses",
+    "terms": "knowledge.terms",
+    "taxonomy": "knowledge.taxonomy",
+    "target": "knowledge.targets",
+    "rules": "knowledge.rules",
+    "language": "knowledge.languages",
+    "pages": "budget.pages",
+    "relevant": "budget.relevant",
+    "minutes": "budget.minutes",
+    "delay": "polite.delay",
+    "contact": "polite.contact",
+    "allow_private": "polite.allow_private",
+    "depth": "scope.depth",
+    "domain": "scope.domains",
+    "proxy": "fetch.proxy",
+}
+
+
+class Source(NamedTuple):
+    """Where a crawl's settings come from."""
+
+    wanted: dict[str, Any]
+    where: str = "the command line"
+    """What an error names as their place."""
+    into: Path | None = None
+    """The folder of the crawl, if it is said."""
+    word: bool = False
+    """Whether the topic is all that is known."""
+
+
+def read_source(text: str, into: Path | None) -> Source:
+    """The settings that an argument stands for."""
+    path = Path(text)
+    if not text:
+        return Source({}, into=into)
+    folder = _crawl_folder(path)
+    # With another folder named, `iris` is the word and not the crawl that went before.
+    if folder is not None and (into is None or into.resolve() == folder.resolve()):
+        return Source({}, into=folder)
+    if folder is not None and len(path.parts) > 1:
+        raise BadInput(
+            f"{text} goes on where it is, not in --into {into}: name what to look for to begin another crawl there"
+        )
+    if path.suffix == ".toml":
+        return _crawl_file(path, into)
+    _refuse_what_is_no_word(text, path, into)
+    _warn_of_a_slip(text)
+    return Source({"topic": text}, into=into, word=True)
+
+
+def _crawl_folder(path: Path) -> Path | None:
+    for folder in (CrawlFolder(path), CrawlFolder(path.parent)):
+        if folder.exists and path in {folder.path, folder.settings} and folder.database.exists():
+            return folder.path
+    return None
+
+
+def _crawl_file(path: Path, into: Path | None) -> Source:
+    tables = read_crawl_file(path)
+    own = tables.pop("into", None)
+    if isinstance(tables.get("knowledge"), dict):
+        tables["knowledge"] = anchored(tables["knowledge"], path.parent)
+    return Source(tables, str(path), into or (path.parent / str(own) if own else None))
+
+
+def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
+    if "://" in text:
+        raise BadInput(f"{text!r} is a web address: start there with --seed {text}, and say what to look for")
+    # A crawl that was killed before it had begun leaves its folder behind.
+    if path.is_dir() and (into or CrawlFolder(path).warc.exists()):
+        return
+    if path.is_dir():
+        raise BadInput(
+            f"{text!r} is a folder here, but not of a crawl: to crawl for the word, name another with --into DIR"
+        )
+    if path.exists() or len(path.parts) > 1:
+        raise BadInput(f"{text!r} is neither a crawl file (*.toml) nor the folder of a crawl")
+
+
+def _warn_of_a_slip(word: str) -> None:
+    """A crawl for `iris-ey` where there is one in `iris-eye` is hardly meant; who can be asked is asked."""
+    here = [path.parent.name for path in Path().glob("*/crawl.toml")] + [path.name for path in Path().glob("*.toml")]
+    for name in difflib.get_close_matches(word, here, n=1, cutoff=_CLOSE):
+        click.echo(f"thresher: there is a crawl here named {name}: thresher crawl {name} goes on with it", err=True)
+        if sys.stdin.isatty() and not click.confirm(f"Begin a new crawl for {word!r}?", err=True):
+            raise click.exceptions.Exit(1)
+
+
+def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
+    """What files and web addresses list, one after the other, fetched with the manners of the crawl itself."""
+    given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
+    manners = Manners(**given)
+    reach = Reach(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
+    return [url for name in names for url in seeds_from(name, reach, _tell)]
+
+
+def _tell(text: str) -> None:
+    if not click.get_current_context().params.get("quiet"):
+        click.echo(f"thresher: {text}", err=True)
+
+
+def place_options(
+    wanted: dict[str, Any], seed: Sequence[str], seed_lists: Sequence[str], options: Mapping[str, Any]
+) -> None:
+    """Put the seeds and the options where a crawl file has them."""
+    if seed or seed_lists:
+        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options)])
+    elif isinstance(wanted.get("seeds"), list):
+        wanted["seeds"] = seed_urls(wanted["seeds"])
+    options = {**options, "sense": tuple(_senses(options.get("sense", ())))}
+    for name, place in _PLACES.items():
+        value = options.get(name)
+        if value is not None and value != ():
+            put(wanted, place, list(value) if isinstance(value, tuple) else value)
+    for pair in options.get("extra", ()):
+        place, equals, value = pair.partition("=")
+        if not equals:
+            raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")
+        put(wanted, place, toml_value(value))
+
+
+def _senses(given: Iterable[str]) -> Iterator[str]:
+    """`--sense 2,3` is two of them, as where one is asked."""
+    for each in given:
+        yield from re.split(r"\s*,\s*", each.strip()) if _SEVERAL_SENSES.fullmatch(each.strip()) else [each]
+
+
+def put(wanted: dict[str, Any], place: str, value: Any) -> None:
+    """Put a value where a crawl file has it: `budget.pages`."""
+    *tables, key = place.split(".")
+    for table in tables:
+        inner = wanted.setdefault(table, {})
+        if isinstance(inner, str):  # strategy = "best-first", the short form of a table
+            inner = wanted[table] = {"name": inner}
+        if not isinstance(inner, dict):
+            raise BadInput(f"{place}: {table} is {inner!r}, but must be a table")
+        wanted = inner
+    wanted[key] = value
+
+
+def toml_value(text: str) -> Any:
+    """Numbers, truth values and lists as in a crawl file; anything else is text.
+
+    >>> toml_value("0.5"), toml_value("true"), toml_value("robust")
+    (0.5, True, 'robust')
+    """
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text
