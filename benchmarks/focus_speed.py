@@ -19,9 +19,8 @@ from thresher.budget import Budget
 from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.run.ignore_robots_meta import HeedlessParser
-from thresher.lab.run.notebook import Notebook
-from thresher.lab.run.parse_cache import ReadOnce
+from thresher.lab.run.task_web import NofollowIgnoringParser, ParseCache
+from thresher.lab.run.trial import Notebook
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.replay import Replay, WebPages
 from thresher.polite.scope import Rules
@@ -115,7 +114,7 @@ class Ground:
     """A web, its pages on the eye, and where crawls begin: ten pages of any kind and two on the eye."""
 
     def __init__(self, web: GeneratedWeb, seed: int):
-        self.pages, self.parser, dice = WebPages(web), ReadOnce(HeedlessParser()), random.Random(seed)
+        self.pages, self.parser, dice = WebPages(web), ParseCache(NofollowIgnoringParser()), random.Random(seed)
         urls = [canonical(text) for text in web.urls()]
         self.relevant = {url for url in urls if web.topic_of(url) == "eye"}
         self.seeds = dice.sample(urls, 10) + dice.sample(sorted(self.relevant), 2)

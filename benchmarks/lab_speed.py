@@ -24,10 +24,9 @@ from typing import NamedTuple
 
 from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
-from thresher.lab.run.ignore_robots_meta import HeedlessParser
-from thresher.lab.run.parse_cache import ReadOnce
 from thresher.lab.run.task import Task, read_tasks
-from thresher.lab.run.trial import Trial, opened, run
+from thresher.lab.run.task_web import NofollowIgnoringParser, ParseCache
+from thresher.lab.run.trial import Trial, Workbench, run
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
@@ -116,15 +115,17 @@ def schools(webs: Path) -> list[Task]:
 
 def measure(task: Task, options, folder: Path):
     trial = Trial(task, "near", {"name": "best-first"}, options.pages)
-    run(Trial(task, "near", {"name": "best-first"}, 20))  # what is worked out once: the index, the labels
+    bench = Workbench()
+    run(Trial(task, "near", {"name": "best-first"}, 20), bench)  # what is worked out once: the index, the labels
     laps = {"live": [], "first": [], "later": []}
     with served(task) as proxy:
         for turn in range(options.rounds):
-            opened(task.ground).parser = ReadOnce(HeedlessParser())
+            bench.web(task.web).parser = ParseCache(NofollowIgnoringParser())
             for name in ("first", "later"):
-                laps[name].append(timed(lambda: run(trial)[0].fetched))
-            place = CrawlFolder(folder / f"{task.ground.name}-{turn}")
+                laps[name].append(timed(lambda: run(trial, bench)[0].fetched))
+            place = CrawlFolder(folder / f"{task.web.name}-{turn}")
             laps["live"].append(timed(lambda place=place: asyncio.run(live(trial, proxy, place))))
+    bench.close()
     tell(task, laps)
 
 
@@ -143,7 +144,7 @@ async def live(trial: Trial, proxy: str, folder: CrawlFolder) -> int:
         "strategy": dict(trial.strategy),
         "budget": {"pages": trial.pages, "dry_share": 0.0},
         "polite": {"delay": 0, "allow_private": True},
-        "scope": {"deny_prefixes": list(trial.task.ground.deny)},
+        "scope": {"deny_prefixes": list(trial.task.web.deny)},
         "fetch": {"proxy": proxy},
     }
     async with assembled(folder, settle_settings(folder, wanted, "here")) as crawl:
@@ -167,7 +168,7 @@ def served(task: Task):
 
 def serve(task: Task, ready):
     async def forever():
-        with Recording.open(task.ground.paths, deny=task.ground.deny) as recording:
+        with Recording.open(task.web.paths, deny=task.web.deny) as recording:
             async with serve_recording(recording) as server:
                 ready.send(server.port)
                 await asyncio.Event().wait()

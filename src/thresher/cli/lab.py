@@ -27,10 +27,10 @@ from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
 from thresher.lab.report.terminal import summary
 from thresher.lab.report.write import write_report
-from thresher.lab.run.experiment import experiment, lacking, note_tasks, trials
+from thresher.lab.run.experiment import experiment, missing_parts, note_tasks, trials
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks
-from thresher.lab.run.trial import Table, Trial, label
+from thresher.lab.run.trial import PartTable, Trial, Workbench, label
 from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.serve import LAST_PORT
@@ -117,12 +117,13 @@ def run(  # noqa: PLR0913 - an option each
     wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
-    wanted = _possible(wanted, named=bool(strategies))
-    results.about = _about()
-    note_tasks(wanted, results)
-    with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
-        _with_progress(wanted, results, jobs, interrupts.check)
-        write_report(results, against)
+    with Workbench() as bench:
+        wanted = _possible(wanted, bench, named=bool(strategies))
+        results.about = _about()
+        note_tasks(wanted, results)
+        with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
+            _with_progress(wanted, results, jobs, bench, interrupts.check)
+            write_report(results, against)
     summary(results, against, Console(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
@@ -171,7 +172,7 @@ async def _serve(recording: Recording, port: int) -> None:
         await asyncio.Event().wait()
 
 
-def spec(text: str) -> Table:
+def spec(text: str) -> PartTable:
     """A strategy as on the command line: `lokman:profile=robust,window=5`."""
     name, _, keys = text.partition(":")
     table: dict[str, Any] = {"name": name}
@@ -185,7 +186,7 @@ def spec(text: str) -> Table:
     return table
 
 
-def _with_baseline(tables: list[Table], text: str) -> tuple[list[Table], str]:
+def _with_baseline(tables: list[PartTable], text: str) -> tuple[list[PartTable], str]:
     """The strategies to run with the baseline among them, and what results call it; nothing if none is wanted."""
     if text == _NO_BASELINE:
         return tables, ""
@@ -197,9 +198,9 @@ def _with_baseline(tables: list[Table], text: str) -> tuple[list[Table], str]:
     return [*tables, baseline], label(baseline)
 
 
-def _possible(wanted: Sequence[Trial], *, named: bool) -> list[Trial]:
+def _possible(wanted: Sequence[Trial], bench: Workbench, *, named: bool) -> list[Trial]:
     """The trials whose parts can be made. Of strategies that nobody named the others are left out, with a word."""
-    without = lacking(wanted, lambda line: click.echo(f"thresher: {line}", err=True))
+    without = missing_parts(wanted, bench, lambda line: click.echo(f"thresher: {line}", err=True))
     if named and without:
         trial, error = without[0]
         raise BadInput(f"{trial.task.place}: {error}") from error
@@ -223,7 +224,9 @@ def _ready(wanted: Sequence[Trial], results: Results) -> int:
     return sum(trial.blank.key in results.runs for trial in wanted)
 
 
-def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int, check: Callable[[], None]) -> None:
+def _with_progress(
+    wanted: Sequence[Trial], results: Results, jobs: int, bench: Workbench, check: Callable[[], None]
+) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as progress:
         bar = progress.add_task("runs", total=len(wanted))
@@ -233,4 +236,4 @@ def _with_progress(wanted: Sequence[Trial], results: Results, jobs: int, check: 
             progress.update(bar, advance=1, description=f"{row.topic} {row.label}")
             check()
 
-        experiment(wanted, results, jobs=jobs, done=done)
+        experiment(wanted, results, jobs=jobs, done=done, bench=bench)

@@ -12,6 +12,7 @@ from rich.table import Table
 from thresher.cli.stopping import goes_on
 from thresher.lab.papers import NAMES
 from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, write
+from thresher.lab.run.trial import Workbench
 
 
 @click.command()
@@ -42,8 +43,9 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
     """
     console, beside = Console(highlight=False), Console(stderr=True)
     for each in NAMES if name == "all" else [name]:
-        with goes_on(lambda: f"the crawls that ended are kept in {out}"), beside.status(each) as status:
-            setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)))
+        kept = goes_on(lambda: f"the crawls that ended are kept in {out}")
+        with kept, beside.status(each) as status, Workbench() as bench:
+            setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)), bench)
             made: Reproduction = import_module(f"thresher.lab.papers.{each}").reproduce(setting)
         path = write(made, out)
         show(made, console)

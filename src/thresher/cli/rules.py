@@ -8,7 +8,7 @@ import click
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.lab.run.task import Task, chosen, read_tasks
-from thresher.lab.run.trial import known
+from thresher.lab.run.trial import Workbench
 
 
 @click.command()
@@ -34,7 +34,8 @@ def rules(tasks: Path, name: str | None, out: Path) -> None:
     classifier = out.with_suffix(".npz")
     if classifier == out:
         raise BadInput(f"--out {out}: that is where the classifier goes; the rules are text: name a .toml file")
-    taxonomy: Taxonomy = known(task)["taxonomy"].make()
+    with Workbench() as bench:
+        taxonomy: Taxonomy = bench.known(task)["taxonomy"].make()
     assert taxonomy.rules is not None
     try:
         taxonomy.rules.save(out)

@@ -13,12 +13,12 @@ import click
 import pytest
 from click.testing import CliRunner
 from tests.crawl.local import crawl_file, shown
-from tests.unit.lab.grounds import EYE, START, eye_task, task_file
+from tests.unit.lab.task_files import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
 from thresher.cli.lab import lab, spec
 from thresher.errors import BadInput, FolderError, UnknownPart
-from thresher.lab.run.trial import known
+from thresher.lab.run.trial import Workbench
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import listen, serve
 
@@ -291,7 +291,7 @@ async def test_rules_learnt_in_the_lab_guide_a_live_crawl(tasks, tmp_path):
 
 def test_rules_are_those_that_the_lab_uses(tasks, tmp_path):
     called("rules", tasks, "--out", tmp_path / "eye.toml")
-    taxonomy = known(eye_task(tmp_path))["taxonomy"].make()
+    taxonomy = Workbench().known(eye_task(tmp_path))["taxonomy"].make()
     taxonomy.rules.save(tmp_path / "again.toml")
     assert (tmp_path / "eye.toml").read_bytes() == (tmp_path / "again.toml").read_bytes()
 
@@ -329,4 +329,4 @@ def test_every_command_shows_an_example_and_says_what_its_options_do(command):
 
 
 def test_the_seed_of_the_examples_is_a_page_of_their_web(tmp_path):
-    assert known(eye_task(tmp_path))["distances"].make()[START] >= 1
+    assert Workbench().known(eye_task(tmp_path))["distances"].make()[START] >= 1

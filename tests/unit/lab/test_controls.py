@@ -10,14 +10,14 @@ from functools import cache
 from random import Random
 
 import pytest
-from tests.unit.lab.grounds import EYE, SHAPE, START, recorded, task_file
+from tests.unit.lab.task_files import EYE, SHAPE, START, recorded, task_file
 from tests.unit.lab.warcs import Others
 
 from thresher import plugins
 from thresher.errors import Missing
 from thresher.lab.run.task import read_tasks
-from thresher.lab.run.task_web import OpenGround
-from thresher.lab.run.trial import Trial, crawled, known, opened, parts, run
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import Trial, Workbench, crawled, parts, run
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.page_labels import Labels
 from thresher.ports import Strategy
@@ -70,33 +70,34 @@ def surprises(tasks, names, pages):
     """
     sums = {name: [0.0, 0.0] for name in names}
     # Task by task, so that what is known of a task is worked out once.
-    for task in tasks:
-        for name in names:
-            more, variance = excess(task, name, pages)
-            sums[name][0] += more
-            sums[name][1] += variance
+    with Workbench() as bench:
+        for task in tasks:
+            for name in names:
+                more, variance = excess(bench, task, name, pages)
+                sums[name][0] += more
+                sums[name][1] += variance
     return {name: more / math.sqrt(variance) if variance else 0.0 for name, (more, variance) in sums.items()}
 
 
 @cache
-def labelled_pages(ground):
-    return {url for url, own in ground.labels.items() if own and ground.has(url)}
+def labelled_pages(task_web):
+    return {url for url, own in task_web.labels.items() if own and task_web.has(url)}
 
 
-def excess(task, name, pages):
+def excess(bench, task, name, pages):
     """The pages found beyond what a lot would find, and how much that would vary."""
-    _, fetches = run(Trial(task, "near", {"name": name}, pages))
-    ground = opened(task.ground)
-    population = labelled_pages(ground)
+    _, fetches = run(Trial(task, "near", {"name": name}, pages), bench)
+    task_web = bench.web(task.web)
+    population = labelled_pages(task_web)
     drawn = {fetch.url for fetch in fetches if fetch.page} & population
-    size, share = len(population), len(ground.targets(task)) / len(population)
+    size, share = len(population), len(task_web.targets(task)) / len(population)
     variance = len(drawn) * share * (1 - share) * (size - len(drawn)) / (size - 1)
-    return len(drawn & ground.targets(task)) - share * len(drawn), variance
+    return len(drawn & task_web.targets(task)) - share * len(drawn), variance
 
 
 @pytest.fixture(scope="module")
 def by_lot(folder):
-    true = OpenGround(task_with(folder, folder / "true.tsv").ground).labels
+    true = TaskWeb(task_with(folder, folder / "true.tsv").web).labels
     for seed in range(SHUFFLES):
         write_labels(folder / f"lot{seed}.tsv", shuffled(true, seed))
     return [task_with(folder, folder / f"lot{seed}.tsv") for seed in range(SHUFFLES)]
@@ -125,7 +126,7 @@ def test_the_same_bound_tells_merit_and_knowledge_of_the_labels_from_chance(fold
 @pytest.mark.slow
 def test_on_a_recorded_web_too_shuffled_labels_leave_chance_alone(tmp_path):
     true = recorded("womenshealth")["mental-health"]
-    labels = OpenGround(true.ground).labels
+    labels = TaskWeb(true.web).labels
     tasks = []
     for seed in range(3):
         write_labels(tmp_path / f"lot{seed}.tsv", shuffled(labels, seed))
@@ -137,7 +138,7 @@ def test_on_a_recorded_web_too_shuffled_labels_leave_chance_alone(tmp_path):
             "relevant": list(true.relevant),
             "near": list(true.near),
         }
-        path = task_file(tmp_path, row, name=f"lot{seed}", warc=str(true.ground.paths[0]), labels=f"lot{seed}.tsv")
+        path = task_file(tmp_path, row, name=f"lot{seed}", warc=str(true.web.paths[0]), labels=f"lot{seed}.tsv")
         tasks.append(read_tasks(path)[0])
     # No ontology here knows the phrase, so `lin` has no sense to look for.
     far = surprises(tasks, [name for name in plugins.names("strategy") if name != "lin"], 200)
@@ -240,7 +241,7 @@ LEAKS = {
 
 @pytest.mark.parametrize("leak", LEAKS.values(), ids=LEAKS)
 def test_whoever_holds_the_labels_in_any_form_would_be_found_out(leak, folder):
-    labels = OpenGround(task_with(folder, folder / "true.tsv").ground).labels
+    labels = TaskWeb(task_with(folder, folder / "true.tsv").web).labels
     everything = reachable(types.SimpleNamespace(strategy=[leak(labels)]))
     assert [each for each in everything if tells_labels(each, labels, visited=set(sorted(labels)[:30]))]
 
@@ -265,12 +266,13 @@ def looked_on(folder, strategy="best-first", judge="terms"):
     """All that a strategy and a judge hold and were given in a crawl, the labels, the distances, and what was visited."""
     task = task_with(folder, folder / "true.tsv")
     trial = Trial(task, "near", {"name": strategy}, 30, judge={"name": judge})
-    ground = opened(task.ground)
-    made, judging = parts(trial, known(task))
+    bench = Workbench()
+    task_web = bench.web(task.web)
+    made, judging = parts(trial, bench.known(task))
     onlooker = Onlooker(made)
-    _, notebook = asyncio.run(crawled(trial, ground, onlooker, judging))
+    _, notebook = asyncio.run(crawled(trial, task_web, onlooker, judging))
     visited = {fetch.url for fetch in notebook.fetches}
-    return reachable(made, judging, onlooker.given), ground.labels, known(task)["distances"].make(), visited
+    return reachable(made, judging, onlooker.given), task_web.labels, bench.known(task)["distances"].make(), visited
 
 
 @pytest.mark.parametrize("name", GUESSING)
@@ -279,7 +281,7 @@ def test_no_strategy_can_reach_the_labels(name, folder):
     assert len(visited) < len(labels)
     assert not [each for each in everything if tells_labels(each, labels, visited)]
     assert not [each for each in everything if each is distances]
-    assert not [each for each in everything if isinstance(each, OpenGround)]
+    assert not [each for each in everything if isinstance(each, TaskWeb)]
 
 
 @pytest.mark.parametrize("name", JUDGES)
@@ -287,7 +289,7 @@ def test_no_judge_can_reach_the_labels(name, folder):
     everything, labels, distances, visited = looked_on(folder, judge=name)
     assert not [each for each in everything if tells_labels(each, labels, visited)]
     assert not [each for each in everything if each is distances]
-    assert not [each for each in everything if isinstance(each, OpenGround)]
+    assert not [each for each in everything if isinstance(each, TaskWeb)]
 
 
 def test_oracle_greedy_alone_holds_distances_and_says_so(folder):
@@ -307,7 +309,7 @@ def test_a_judge_that_asks_for_the_distances_does_not_get_them(folder):
     found = plugins.find
     try:
         plugins.find = lambda kind, name: Peeking if (kind, name) == ("judge", "peeking") else found(kind, name)
-        _, judge = parts(Trial(task, "near", {"name": "random"}, judge={"name": "peeking"}), known(task))
+        _, judge = parts(Trial(task, "near", {"name": "random"}, judge={"name": "peeking"}), Workbench().known(task))
         assert judge.distances is None
         assert judge.judge_of({"name": "peeking"}).distances is None
     finally:
@@ -315,7 +317,7 @@ def test_a_judge_that_asks_for_the_distances_does_not_get_them(folder):
 
 
 def test_the_search_for_labels_finds_them_where_they_are(folder):
-    labels = OpenGround(task_with(folder, folder / "true.tsv").ground).labels
+    labels = TaskWeb(task_with(folder, folder / "true.tsv").web).labels
 
     def keeper():
         return labels

@@ -2,14 +2,14 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.unit.lab.grounds import EYE, START, eye_task, task_file
+from tests.unit.lab.task_files import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.lab.run.experiment import experiment, lacking, trials
+from thresher.lab.run.experiment import experiment, missing_parts, trials
 from thresher.lab.run.results_file import Results
 from thresher.lab.run.task import read_tasks
-from thresher.lab.run.trial import Trial
+from thresher.lab.run.trial import Trial, Workbench
 
 PAGES = 25
 TABLES = [{"name": "breadth-first"}, {"name": "random"}, {"name": "lokman", "profile": "robust"}]
@@ -131,12 +131,12 @@ def test_a_task_that_means_something_else_now_is_not_mixed_with_what_it_meant(wa
 
 def test_mistakes_show_before_the_first_run(tasks):
     with pytest.raises(BadInput, match="strategy 'lokman' has no key 'profil'"):
-        lacking(trials(tasks, [*TABLES, {"name": "lokman", "profil": "robust"}]))
+        missing_parts(trials(tasks, [*TABLES, {"name": "lokman", "profil": "robust"}]), Workbench())
 
 
 def test_a_label_that_nobody_has_shows_before_the_first_run(tmp_path):
     with pytest.raises(BadInput, match="no page has the label 'ear'"):
-        lacking(trials([eye_task(tmp_path, relevant=["ear"])], TABLES))
+        missing_parts(trials([eye_task(tmp_path, relevant=["ear"])], TABLES), Workbench())
 
 
 def test_a_set_of_seeds_that_the_web_does_not_have_shows_before_the_first_run(tmp_path):
@@ -145,20 +145,20 @@ def test_a_set_of_seeds_that_the_web_does_not_have_shows_before_the_first_run(tm
         r"iris\.toml, task 'eye': none of the far seeds is a page of its web .*: http://nothere.example/, http://nowh"
     )
     with pytest.raises(BadInput, match=words):
-        lacking(trials([wrong], TABLES))
-    assert lacking(trials([wrong], TABLES, seeds="near")) == []
+        missing_parts(trials([wrong], TABLES), Workbench())
+    assert missing_parts(trials([wrong], TABLES, seeds="near"), Workbench()) == []
 
 
 def test_seeds_that_may_not_be_fetched_are_as_good_as_none(tmp_path):
     denied = read_tasks(task_file(tmp_path, EYE, deny=[START]))
     with pytest.raises(BadInput, match="none of the near seeds is a page of its web that may be fetched"):
-        lacking(trials(denied, TABLES))
+        missing_parts(trials(denied, TABLES), Workbench())
 
 
 def test_seeds_that_the_web_does_not_have_beside_others_are_warned_of_once(tmp_path):
     warned = []
     near = [START, *(f"http://nothere.example/{number}" for number in range(7))]
-    lacking(trials([eye_task(tmp_path, near=near)], TABLES, repeats=2), warned.append)
+    missing_parts(trials([eye_task(tmp_path, near=near)], TABLES, repeats=2), Workbench(), warned.append)
     [line] = warned
     assert "task 'eye': of the near seeds 7 of 8 cannot be fetched in its web: http://nothere.example/0, " in line
     assert line.endswith("http://nothere.example/4 and 2 more")
@@ -169,7 +169,7 @@ def test_a_web_where_nothing_can_be_found_shows_before_the_first_run(tmp_path):
     (tmp_path / "labels.tsv").write_text("http://gone.example/\teye\n")
     [task] = read_tasks(task_file(tmp_path, EYE, warc="web.warc.gz", labels="labels.tsv"))
     with pytest.raises(BadInput, match="its web has no page with a relevant label that may be fetched"):
-        lacking(trials([task], TABLES))
+        missing_parts(trials([task], TABLES), Workbench())
 
 
 def test_a_task_is_the_same_wherever_its_file_is_named_from(tmp_path, monkeypatch):
@@ -183,7 +183,9 @@ def test_a_task_is_the_same_wherever_its_file_is_named_from(tmp_path, monkeypatc
 def test_what_a_strategy_lacks_is_told_for_the_tasks_that_lack_it(tmp_path):
     sail = {**EYE, "name": "sail", "topic": "sail", "sense": ""}
     tasks = read_tasks(task_file(tmp_path, EYE, sail))
-    ((trial, error),) = lacking(trials(tasks, [{"name": "lin"}, {"name": "soft-focus"}, {"name": "oracle-greedy"}]))
+    ((trial, error),) = missing_parts(
+        trials(tasks, [{"name": "lin"}, {"name": "soft-focus"}, {"name": "oracle-greedy"}]), Workbench()
+    )
     assert (trial.task.name, trial.strategy["name"]) == ("sail", "lin")
     assert isinstance(error, Missing)
     assert "'sail' is not in" in str(error)

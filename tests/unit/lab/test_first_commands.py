@@ -8,8 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from thresher.cli.lab import lab
-from thresher.lab.run.experiment import lacking, trials
+from thresher.lab.run.experiment import missing_parts, trials
 from thresher.lab.run.task import read_tasks
+from thresher.lab.run.trial import Workbench
 
 ROOT = Path(__file__).parents[3]
 SHOWN = [
@@ -44,5 +45,5 @@ def test_both_show_one():
 def test_the_tasks_of_the_example_start_where_its_web_has_pages():
     tasks, warned = read_tasks(ROOT / "examples" / "tasks.toml"), []
     assert len(tasks) == 3
-    assert lacking(trials(tasks, [{"name": "breadth-first"}]), warned.append) == []
+    assert missing_parts(trials(tasks, [{"name": "breadth-first"}]), Workbench(), warned.append) == []
     assert warned == []

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.unit.lab.test_recorded import WEBS
 from tests.unit.lab.warcs import Others
 
-from thresher.lab.run.ignore_robots_meta import HeedlessParser
+from thresher.lab.run.task_web import NofollowIgnoringParser
 from thresher.lab.webs.link_graph import links_of
 from thresher.lab.webs.recorded import Recording
 from thresher.parse.html import HtmlParser
@@ -69,8 +69,8 @@ def test_links_are_those_that_the_loop_would_follow_and_that_are_recorded(warc):
 def test_a_heedless_parser_follows_where_the_page_says_nofollow(warc):
     with Recording.open(warc) as web:
         assert links_of(web, HtmlParser()).links(url("closed")) == []
-        assert links_of(web, HeedlessParser()).links(url("closed")) == [url("1")]
-        assert HeedlessParser().parse(web.read(url("1"))) == HtmlParser().parse(web.read(url("1")))
+        assert links_of(web, NofollowIgnoringParser()).links(url("closed")) == [url("1")]
+        assert NofollowIgnoringParser().parse(web.read(url("1"))) == HtmlParser().parse(web.read(url("1")))
 
 
 def test_a_redirecting_url_is_as_near_as_its_target(warc):

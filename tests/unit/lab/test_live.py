@@ -5,11 +5,11 @@ import subprocess
 import sys
 
 import pytest
-from tests.unit.lab.grounds import recorded
+from tests.unit.lab.task_files import recorded
 
 from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
-from thresher.lab.run.ignore_robots_meta import HeedlessParser
+from thresher.lab.run.task_web import NofollowIgnoringParser
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
@@ -40,7 +40,7 @@ async def visited(folder, recording, seeds, pages, proxy=None, **how):
     async with assembled(place, settle_settings(place, wanted, "here")) as crawl:
         if proxy is None:
             crawl.fetcher = PoliteFetcher(Replay(recording), Replay(recording, types=()), pause=0)
-        crawl.parser = HeedlessParser()
+        crawl.parser = NofollowIgnoringParser()
         await crawl.run()
         return [(visit.url, visit.outcome.name == "page") for visit in crawl.store.visits() if visit.asked]
 
@@ -76,7 +76,7 @@ async def test_what_lab_record_makes_of_a_live_web_is_crawled_alike_live_and_rep
 @pytest.mark.parametrize("strategy", ["breadth-first", "best-first"])
 async def test_recorded_webs_are_crawled_alike_live_and_replayed(tmp_path, web, name, strategy):
     task = recorded(web)[name]
-    with Recording.open(task.ground.paths, deny=task.ground.deny) as recording:
+    with Recording.open(task.web.paths, deny=task.web.deny) as recording:
         live, replayed = await both(tmp_path, recording, task.seeds("near"), 150, strategy=strategy)
     assert replayed == live
     assert len(live) == 150

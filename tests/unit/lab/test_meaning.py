@@ -1,5 +1,5 @@
 import pytest
-from tests.unit.lab.grounds import OBO, eye_task
+from tests.unit.lab.task_files import OBO, eye_task
 
 from thresher.errors import BadInput
 from thresher.lab.run.meaning import meant

@@ -12,7 +12,7 @@ from thresher.lab.papers.reproduction import Reproduction, Setting, as_markdown
 from thresher.lab.papers.translation_loss import given_back
 from thresher.lab.run.measures import Fetch
 from thresher.lab.run.results_file import Run
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial, run
 from thresher.topic.build_topic import Ambiguous, make_topic
 
@@ -53,11 +53,11 @@ def test_the_classes_are_learnt_from_english_pages_of_another_web():
 @pytest.mark.parametrize("language", ["hi", "de"])
 def test_a_crawl_starts_on_the_same_english_pages_on_topic_whatever_the_share(language):
     web, control = MixedWeb(1, 200, SHARE, language), MixedWeb(1, 200)
-    ground = OpenGround(web.task("eye").ground)
-    targets = ground.targets(web.task("eye"))
+    task_web = TaskWeb(web.task("eye").web)
+    targets = task_web.targets(web.task("eye"))
     assert len(seeds(web)) == SEEDS
     assert set(seeds(web)) <= targets
-    titles = [[OpenGround(each.task("eye").ground).page(url).title for url in seeds(each)] for each in (web, control)]
+    titles = [[TaskWeb(each.task("eye").web).page(url).title for url in seeds(each)] for each in (web, control)]
     assert titles[0] == titles[1]
 
 

@@ -1,12 +1,12 @@
 import gzip
 
 import pytest
-from tests.unit.lab.grounds import EYE, eye_task, task_file
+from tests.unit.lab.task_files import EYE, eye_task, task_file
 from tests.unit.lab.warcs import Others
 
 from thresher.errors import BadInput
 from thresher.lab.run.task import read_tasks
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.webs.page_labels import Labels, read_labels
 from thresher.urls import canonical
 
@@ -52,7 +52,7 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
 
 
 @pytest.fixture
-def ground(tmp_path):
+def task_web(tmp_path):
     """A recorded web of two pages that count, one that is gone, one that is denied and one that nobody recorded."""
     with Others(tmp_path / "web.warc.gz") as web:
         web.page(A, b"<a href=/b>b</a> <a href=/gone>g</a> <a href=/no>n</a>", headers=(("X-Robots-Tag", "nofollow"),))
@@ -64,22 +64,22 @@ def ground(tmp_path):
     row = {**EYE, "relevant": ["red"], "near": [A]}
     path = task_file(tmp_path, row, warc="web.warc.gz", labels="labels.tsv", deny=["http://a.example/no"])
     task = read_tasks(path)[0]
-    return OpenGround(task.ground), task
+    return TaskWeb(task.web), task
 
 
-def test_what_counts_is_what_has_the_label_and_can_be_fetched(ground):
-    web, task = ground
+def test_what_counts_is_what_has_the_label_and_can_be_fetched(task_web):
+    web, task = task_web
     assert web.targets(task) == {B}
 
 
-def test_links_that_a_page_would_rather_not_have_followed_count_for_the_upper_bound(ground):
-    web, task = ground
+def test_links_that_a_page_would_rather_not_have_followed_count_for_the_upper_bound(task_web):
+    web, task = task_web
     assert web.distances(task) == {A: 1, B: 0}
 
 
-def test_the_files_of_a_recording_are_closed_with_the_last_who_needs_it(ground):
-    _, task = ground
-    web = OpenGround(task.ground)
+def test_the_files_of_a_recording_are_closed_with_the_last_who_needs_it(task_web):
+    _, task = task_web
+    web = TaskWeb(task.web)
     recording = web.pages
     assert recording.read(canonical(B)).body == b"<p>b"
     del web
@@ -87,22 +87,32 @@ def test_the_files_of_a_recording_are_closed_with_the_last_who_needs_it(ground):
         recording.read(canonical(B))
 
 
+def test_a_web_that_was_closed_opens_its_files_again_when_asked(task_web):
+    web, _ = task_web
+    recording = web.pages
+    web.close()
+    with pytest.raises(Exception, match="closed"):
+        recording.read(canonical(B))
+    assert web.page(canonical(B)).text == "b"
+    web.close()
+
+
 def test_what_is_denied_in_a_generated_web_does_not_count(tmp_path):
     task = eye_task(tmp_path)
-    whole = OpenGround(task.ground)
+    whole = TaskWeb(task.web)
     url = min(whole.targets(task))
     path = task_file(tmp_path, EYE, name="denied", deny=[url])
     denied = read_tasks(path)[0]
-    left = OpenGround(denied.ground)
+    left = TaskWeb(denied.web)
     assert left.targets(denied) == {each for each in whole.targets(task) if not each.startswith(url)}
     assert url not in left.distances(denied)
 
 
 def test_distances_in_a_generated_web_are_the_fewest_links(tmp_path):
     task = eye_task(tmp_path)
-    ground = OpenGround(task.ground)
-    far = ground.distances(task)
-    assert {url for url, steps in far.items() if steps == 0} == ground.targets(task)
+    task_web = TaskWeb(task.web)
+    far = task_web.distances(task)
+    assert {url for url, steps in far.items() if steps == 0} == task_web.targets(task)
     for url, steps in far.items():
-        ways = [far[link.target] for link in ground.page(url).links if link.target in far]
+        ways = [far[link.target] for link in task_web.page(url).links if link.target in far]
         assert steps == 0 or steps == 1 + min(ways)

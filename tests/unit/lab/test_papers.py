@@ -6,7 +6,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
-from tests.unit.lab.grounds import EYE, WEBS, eye_task
+from tests.unit.lab.task_files import EYE, WEBS, eye_task
 from tests.unit.lab.warcs import web_of
 
 from thresher.cli.reproduce import reproduce as command
@@ -20,7 +20,7 @@ from thresher.lab.papers.tunnelling import tunnels
 from thresher.lab.papers.two_senses import WORDS, looked_up, scanned
 from thresher.lab.run.measures import Fetch, harvest_rate
 from thresher.lab.run.task import read_tasks
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial
 
 MADE = Reproduction(
@@ -238,10 +238,10 @@ def encyclopaedia(tmp_path):
         "http://e.example/venus": "Science.Physics.The_Planets",
         "http://e.example/cheese": "Everyday_life.Food_and_agriculture",
     }
-    return ground_of(tmp_path, pages, labels)
+    return task_web_of(tmp_path, pages, labels)
 
 
-def ground_of(folder, pages, labels, name="web", **tables):
+def task_web_of(folder, pages, labels, name="web", **tables):
     web_of(folder / f"{name}.warc.gz", pages)
     lines = "".join(f"{url}\t{label}\n" for url, label in labels.items())
     (folder / f"{name}.labels.tsv.gz").write_bytes(gzip.compress(lines.encode()))
@@ -249,7 +249,7 @@ def ground_of(folder, pages, labels, name="web", **tables):
     task = {"name": "any", "topic": "any", "relevant": [first], "near": [next(iter(pages))], **tables.pop("task", {})}
     table = {"warc": f"{name}.warc.gz", "labels": f"{name}.labels.tsv.gz", **tables, "task": [task]}
     (folder / f"{name}.toml").write_text(tomli_w.dumps(table))
-    return OpenGround(read_tasks(folder / f"{name}.toml")[0].ground)
+    return TaskWeb(read_tasks(folder / f"{name}.toml")[0].web)
 
 
 def test_a_word_is_looked_for_under_the_subjects_of_both_its_senses(encyclopaedia):
@@ -297,7 +297,7 @@ def webkb(tmp_path):
         labels |= dict.fromkeys(courses, f"class=course|univ={univ}")
         labels |= dict.fromkeys(staff, f"class=faculty|univ={univ}")
     task = {"name": "course", "topic": "course", "relevant": ["class=course"], "near": [HOME]}
-    ground_of(tmp_path, pages, labels, "webkb", taxonomy="class=", examples=["univ=misc"], task=task)
+    task_web_of(tmp_path, pages, labels, "webkb", taxonomy="class=", examples=["univ=misc"], task=task)
     return tmp_path
 
 

@@ -1,9 +1,10 @@
 import pytest
-from tests.unit.lab.grounds import EYE, START, eye_task, recorded, task_file
+from tests.unit.lab.task_files import EYE, START, eye_task, recorded, task_file
 
 from thresher.errors import BadInput
 from thresher.lab.run.task import chosen, read_tasks
-from thresher.lab.run.trial import known, opened
+from thresher.lab.run.task_knowledge import needs
+from thresher.lab.run.task_web import TaskWeb
 
 
 def test_a_task_file_names_the_web_the_topic_the_seeds_and_what_counts(tmp_path):
@@ -24,12 +25,12 @@ def test_every_task_file_of_the_recorded_webs_is_read():
         "mercury-element",
         "mercury-planet",
     }
-    assert recorded("webkb")["course"].ground.examples == ["univ=misc"]
+    assert recorded("webkb")["course"].web.examples == ["univ=misc"]
 
 
 def test_one_recording_may_be_many_files(tmp_path):
     path = task_file(tmp_path, EYE, warc=["a.warc.gz", "b"], labels="labels.tsv")
-    assert read_tasks(path)[0].ground.paths == [tmp_path / "a.warc.gz", tmp_path / "b"]
+    assert read_tasks(path)[0].web.paths == [tmp_path / "a.warc.gz", tmp_path / "b"]
 
 
 def bad(tmp_path, *tasks, **tables):
@@ -111,13 +112,13 @@ def test_a_label_that_no_page_has_is_named_with_those_there_are(tmp_path):
     with pytest.raises(
         BadInput, match=r"iris\.toml, task 'eye': no page has the label 'ear'; the labels: bees, bread, clocks, eye"
     ):
-        opened(task.ground).targets(task)
+        TaskWeb(task.web).targets(task)
 
 
 def test_a_web_that_is_not_there_is_named(tmp_path):
     task = read_tasks(task_file(tmp_path, EYE, warc="gone.warc.gz", labels="labels.tsv"))[0]
     with pytest.raises(BadInput, match=r"iris\.toml, warc: there is no recording .*gone\.warc\.gz: name a WARC file"):
-        opened(task.ground).pages.read(START)
+        TaskWeb(task.web).pages.read(START)
 
 
 @pytest.mark.parametrize(
@@ -143,16 +144,16 @@ def test_a_web_that_is_not_there_is_named(tmp_path):
 def test_a_web_that_cannot_be_generated_is_told(tmp_path, shape, words):
     task = read_tasks(task_file(tmp_path, EYE, generated=shape))[0]
     with pytest.raises(BadInput, match=rf"iris\.toml, \[generated\].*{words}"):
-        opened(task.ground).targets(task)
+        TaskWeb(task.web).targets(task)
 
 
 def test_labels_and_ontologies_that_are_not_there_are_named_with_their_place(tmp_path):
     labels = read_tasks(task_file(tmp_path, EYE, warc="a.warc.gz", labels="gone.tsv"))[0]
     with pytest.raises(BadInput, match=r"iris\.toml, labels: .*gone\.tsv: labels cannot be read"):
-        opened(labels.ground).targets(labels)
+        TaskWeb(labels.web).targets(labels)
     task = eye_task(tmp_path, ontologies=["gone.obo"])
     with pytest.raises(BadInput, match=r"iris\.toml, task 'eye', ontologies: there is no ontology .*gone\.obo"):
-        known(task)["concepts"].make()
+        needs(task, TaskWeb(task.web))["concepts"].make()
 
 
 def test_tasks_are_chosen_by_plain_or_full_name(tmp_path):

@@ -1,31 +1,31 @@
 import pytest
-from tests.unit.lab.grounds import EYE, eye_task, recorded, task_file
+from tests.unit.lab.task_files import EYE, eye_task, recorded, task_file
 
 from thresher.classify.taxonomy import class_text
 from thresher.errors import BadInput, Missing
 from thresher.lab.run import task_knowledge as knowing
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_knowledge import class_label, needs, sketched
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory):
-    return eye_task(tmp_path_factory.mktemp("ground"))
+    return eye_task(tmp_path_factory.mktemp("web"))
 
 
 @pytest.fixture(scope="module")
-def ground(task):
-    return OpenGround(task.ground)
+def task_web(task):
+    return TaskWeb(task.web)
 
 
 @pytest.fixture(scope="module")
-def taxonomy(task, ground):
-    return needs(task, ground)["taxonomy"].make()
+def taxonomy(task, task_web):
+    return needs(task, task_web)["taxonomy"].make()
 
 
 def given(task):
-    return needs(task, OpenGround(task.ground))
+    return needs(task, TaskWeb(task.web))
 
 
 def test_every_strategy_gets_the_users_words_each_once(task):
@@ -63,28 +63,28 @@ def test_languages_are_missing_until_a_task_names_them(task):
         given(task)["transcriptor"].make()
 
 
-def test_the_taxonomy_tells_pages_of_the_topic_from_others(ground, taxonomy):
+def test_the_taxonomy_tells_pages_of_the_topic_from_others(task_web, taxonomy):
     assert taxonomy.targets == ("eye",)
-    assert set(taxonomy.classifier.classes) == ground.labels.known
-    pages = [ground.page(url) for url in sorted(ground.labels)]
-    right = sum(taxonomy.best(page) in ground.labels[page.url] for page in pages)
+    assert set(taxonomy.classifier.classes) == task_web.labels.known
+    pages = [task_web.page(url) for url in sorted(task_web.labels)]
+    right = sum(taxonomy.best(page) in task_web.labels[page.url] for page in pages)
     assert right > 0.9 * len(pages)
     assert taxonomy.rules.probability("eye", "eye") > 0
 
 
-def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task, ground):
-    examples = knowing._examples(task, ground)
-    assert examples == knowing._examples(task, OpenGround(task.ground))
-    counts = [sum(label == other for _, other in examples) for label in ground.labels.known]
+def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task, task_web):
+    examples = knowing._examples(task, task_web)
+    assert examples == knowing._examples(task, TaskWeb(task.web))
+    counts = [sum(label == other for _, other in examples) for label in task_web.labels.known]
     assert max(counts) == knowing.EXAMPLES
 
 
 def test_a_task_may_name_the_pages_that_a_taxonomy_is_learnt_from():
     task = recorded("webkb")["course"]
-    ground = OpenGround(task.ground)
-    urls = {url for url, _ in knowing._examples(task, ground)}
+    task_web = TaskWeb(task.web)
+    urls = {url for url, _ in knowing._examples(task, task_web)}
     assert urls
-    assert all("univ=misc" in ground.labels[url] for url in urls)
+    assert all("univ=misc" in task_web.labels[url] for url in urls)
 
 
 def test_a_class_is_the_one_sought_or_else_the_widest_label_of_the_taxonomy(tmp_path):
@@ -102,13 +102,13 @@ def test_a_class_without_examples_is_missing(tmp_path):
 
 
 def test_an_outline_has_the_same_classes_and_reads_no_page(task, taxonomy, monkeypatch):
-    monkeypatch.setattr(OpenGround, "page", None)
-    outline = sketched(task, OpenGround(task.ground))
+    monkeypatch.setattr(TaskWeb, "page", None)
+    outline = sketched(task, TaskWeb(task.web))
     assert set(outline["taxonomy"].make().classifier.classes) == set(taxonomy.classifier.classes)
     assert outline["distances"].make() == {}
 
 
-def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, ground, taxonomy, monkeypatch):
-    url, classifier = max(ground.targets(task)), taxonomy.classifier
-    monkeypatch.setattr(ground, "labels", None)
-    assert knowing._class_of(ground, classifier)(url) == classifier.best(class_text(ground.page(url)))
+def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, task_web, taxonomy, monkeypatch):
+    url, classifier = max(task_web.targets(task)), taxonomy.classifier
+    monkeypatch.setattr(task_web, "labels", None)
+    assert knowing._class_of(task_web, classifier)(url) == classifier.best(class_text(task_web.page(url)))

@@ -4,12 +4,13 @@ import signal
 from dataclasses import replace
 
 import pytest
-from tests.unit.lab.grounds import eye_task, recorded
+from tests.unit.lab.task_files import eye_task, recorded
 
 from thresher import plugins
 from thresher.errors import BadInput, Missing, UnknownPart
 from thresher.lab.run.measures import Fetch
-from thresher.lab.run.trial import Trial, crawled, held_against, known, opened, parts, run, throws_dice
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import Trial, Workbench, crawled, held_against, parts, run, throws_dice
 from thresher.model import Url
 from thresher.strategy.breadth_first import BreadthFirst
 
@@ -23,7 +24,7 @@ def tried(task, name, **options):
 
 @pytest.fixture(scope="module")
 def task(tmp_path_factory):
-    return eye_task(tmp_path_factory.mktemp("ground"))
+    return eye_task(tmp_path_factory.mktemp("web"))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -48,9 +49,10 @@ class Interrupted(BreadthFirst):
 
 def test_ctrl_c_ends_a_crawl_after_the_page_under_way(task):
     trial = Trial(task, "near", {"name": "breadth-first"}, PAGES)
-    _, judge = parts(trial, known(task))
     before = signal.getsignal(signal.SIGINT)
-    stop, notebook = asyncio.run(crawled(trial, opened(task.ground), Interrupted(), judge))
+    with Workbench() as bench:
+        _, judge = parts(trial, bench.known(task))
+        stop, notebook = asyncio.run(crawled(trial, bench.web(task.web), Interrupted(), judge))
     assert stop.reason == "interrupted"
     assert len(notebook.fetches) == 5
     assert signal.getsignal(signal.SIGINT) is before
@@ -62,7 +64,7 @@ def test_the_row_says_what_the_fetches_say(task):
     assert row.curve == tuple(found)
     assert row.relevant == len(found) > 0
     assert row.harvest == row.relevant / PAGES
-    assert row.targets == len(opened(task.ground).targets(task)) == 20
+    assert row.targets == len(TaskWeb(task.web).targets(task)) == 20
     assert (row.web, row.task, row.seeds, row.strategy, row.stopped) == ("iris", "eye", "near", "best-first", "pages")
     assert row.recall == {}
 
@@ -89,7 +91,7 @@ def test_a_web_that_is_crawled_through_ends_before_the_budget(task):
 def test_what_is_denied_is_not_fetched(tmp_path, task):
     _, fetches = tried(task, "breadth-first")
     host = fetches[30].url[: fetches[30].url.index("/", 8) + 1]
-    denied = replace(task, ground=replace(task.ground, deny=[host]))
+    denied = replace(task, web=replace(task.web, deny=[host]))
     _, left = tried(denied, "breadth-first")
     assert any(fetch.url.startswith(host) for fetch in fetches)
     assert not any(fetch.url.startswith(host) for fetch in left)
@@ -169,6 +171,35 @@ def test_a_strategy_that_wants_what_is_not_there_says_what(tmp_path):
     task = eye_task(tmp_path, topic="sail", sense="")
     with pytest.raises(Missing, match="strategy 'lin' needs a word that an ontology knows"):
         tried(task, "lin")
+
+
+def test_trials_on_one_bench_share_the_web_its_parsed_pages_and_what_is_known(task):
+    with Workbench() as bench:
+        first, _ = run(Trial(task, "near", {"name": "best-first"}, PAGES), bench)
+        web, known = bench.web(task.web), bench.known(task)
+        assert web.parser.spared == 0.0
+        second, _ = run(Trial(task, "near", {"name": "breadth-first"}, PAGES), bench)
+        assert bench.web(task.web) is web
+        assert bench.known(task) is known
+        assert web.parser.spared > 0.0
+    assert first.targets == second.targets
+
+
+def test_a_bench_holds_one_web_and_closes_it_before_the_next(tmp_path, task):
+    with Workbench() as bench:
+        web, known = bench.web(task.web), bench.known(task)
+        closed = []
+        web.close = lambda: closed.append(web)
+        other = eye_task(tmp_path)
+        assert bench.web(other.web) is not web
+        assert closed == [web]
+        assert bench.known(task) is not known
+
+
+def test_a_bench_that_is_closed_has_forgotten_its_web(task):
+    with Workbench() as bench:
+        web = bench.web(task.web)
+    assert bench.web(task.web) is not web
 
 
 FIGURES = {

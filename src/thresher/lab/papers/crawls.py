@@ -33,7 +33,7 @@ class Crawls:
             setting.told(f"{name}: crawl {ready} of {len(wanted)}, {row.topic} by {row.label}")
 
         setting.told(f"{name}: {ready} of {len(wanted)} crawls are there already")
-        experiment(wanted, self._results, jobs=setting.jobs, done=done)
+        experiment(wanted, self._results, jobs=setting.jobs, done=done, bench=setting.bench)
 
     def run(self, trial: Trial) -> Run:
         """The row of a trial."""

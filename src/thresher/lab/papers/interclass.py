@@ -18,8 +18,8 @@ from thresher.lab.run.measures import (
 )
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
-from thresher.lab.run.task_web import OpenGround
-from thresher.lab.run.trial import Trial, opened
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import Trial, Workbench
 from thresher.model import Url
 
 PAPER = 'Altıngövde and Ulusoy, "Exploiting Interclass Rules for Focused Crawling", 2004, Table 3'
@@ -64,9 +64,10 @@ def reproduce(setting: Setting) -> Reproduction:
     """Run the crawls that are missing and set them beside the paper."""
     cases = list(_cases(setting))
     crawls = Crawls(setting, "interclass", [case.trial(name) for case in cases for name in STRATEGIES])
-    seen = {case.task.name: _Seen(case, crawls) for case in cases}
+    seen = {case.task.name: _Seen(case, crawls, setting.bench) for case in cases}
     setting.told("interclass: counting tunnels")
-    found = {name: each.tunnels() for name, each in seen.items()}
+    links = _links_of(setting.bench.web(cases[0].task.web))
+    found = {name: each.tunnels(links) for name, each in seen.items()}
     return Reproduction(
         "interclass",
         PAPER,
@@ -93,9 +94,9 @@ def _cases(setting: Setting) -> Iterator[Case]:
 class _Seen:
     """The crawls of one case, judged by the classifier and by the labels."""
 
-    def __init__(self, case: Case, crawls: Crawls) -> None:
-        self.pages, self._task = case.pages, case.task
-        known = opened(case.task.ground).labels
+    def __init__(self, case: Case, crawls: Crawls, bench: Workbench) -> None:
+        self.pages = case.pages
+        known = bench.web(case.task.web).labels
         # What was learnt from is no find.
         sought = known.having(case.task.relevant) - known.having([LEARNT])
         self.all = {
@@ -130,16 +131,17 @@ class _Seen:
         fetched = sum(map(len, self.all.values()))
         return 1 - sum(map(len, self.live.values())) / fetched if fetched else 0.0
 
-    def tunnels(self) -> Tunnels:
+    def tunnels(self, links: LinksOf) -> Tunnels:
         """How the rule crawler came to its finds."""
-        return tunnels(self.all[RULES], self.all[SOFT], _links_of(opened(self._task.ground)))
+        return tunnels(self.all[RULES], self.all[SOFT], links)
 
 
-@cache
-def _links_of(ground: OpenGround) -> LinksOf:
+def _links_of(web: TaskWeb) -> LinksOf:
+    """The links of each page, read once for all cases: they crawl the same web."""
+
     @cache
     def links(url: Url) -> tuple[Url, ...]:
-        page = ground.page(url)
+        page = web.page(url)
         return tuple(dict.fromkeys(link.target for link in page.links)) if page else ()
 
     return links

@@ -3,7 +3,6 @@
 import json
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from thresher.lab.papers.crawls import Crawls, mean_of, rejudged, tasks_of, varied
@@ -14,8 +13,8 @@ from thresher.lab.papers.two_senses import ENOUGH, SEEDS, WORDS, Sense, Word, lo
 from thresher.lab.run.measures import Fetch, harvest_curve, harvest_rate
 from thresher.lab.run.statistics import averaged, paired_t, sign_flip, wilcoxon
 from thresher.lab.run.task import Task
-from thresher.lab.run.task_web import OpenGround
-from thresher.lab.run.trial import Trial, opened
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import Trial
 from thresher.ontology.readers import open_ontology
 
 PAPER = (
@@ -59,7 +58,7 @@ def reproduce(setting: Setting) -> Reproduction:
     pages = QUICK_PAGES if setting.quick else PAGES
     trials = {(name, by): _trial(task, by, pages) for name, (task, _, _) in tasks.items() for by in STRATEGIES}
     crawls = Crawls(setting, "lin", list(trials.values()))
-    oracles = {name: _Oracle(setting.out / "lin", *rest) for name, rest in tasks.items()}
+    oracles = {name: _Oracle(setting, *rest) for name, rest in tasks.items()}
     seen = Seen(trials, crawls, oracles, pages, setting)
     return Reproduction(
         "lin",
@@ -86,7 +85,7 @@ def _words(setting: Setting, base: Task) -> list[Word]:
     if setting.quick:
         # Known to be common enough; counting it would take longer than the crawls.
         return [Word("mercury", (ENOUGH, ENOUGH), tuple(base.near), ("", ""))]
-    return looked_up(opened(base.ground), WORDS, setting.out / "lin" / "words.json", setting.told)
+    return looked_up(setting.bench.web(base.web), WORDS, setting.out / "lin" / "words.json", setting.told)
 
 
 def _tasks(base: Task, word: Word) -> list[tuple[Task, int]]:
@@ -118,26 +117,26 @@ def _trial(task: Task, by: str, pages: int) -> Trial:
 class _Oracle:
     """LinCrawler's oracle of one sense, and what it said of each page, kept for the next time."""
 
-    def __init__(self, folder: Path, task: Task, word: Word, place: int) -> None:
+    def __init__(self, setting: Setting, task: Task, word: Word, place: int) -> None:
         sense = WORDS[word.word][place]
         texts = [*definitions_of(open_ontology("wordnet"), [sense.id]), word.definitions[place]]
         self._oracle = TextOracle([each for each in texts if each], word.word, DELTA)
-        self._ground = opened(task.ground)
-        self._path = folder / f"oracle {task.name}.json"
+        self._web = setting.bench.web(task.web)
+        self._path = setting.out / "lin" / f"oracle {task.name}.json"
         self._said: dict[str, float] = json.loads(self._path.read_text("utf-8")) if self._path.exists() else {}
 
     def relevances(self, fetches: Sequence[Fetch]) -> Relevances:
         """How relevant each page is."""
         missing = {each.url for each in fetches if each.page} - self._said.keys()
         for url in sorted(missing):
-            self._said[url] = round(self._oracle.relevance(_text(self._ground, url)), 4)
+            self._said[url] = round(self._oracle.relevance(_text(self._web, url)), 4)
         if missing:
             self._path.write_text(json.dumps(self._said), "utf-8")
         return self._said
 
 
-def _text(ground: OpenGround, url: Any) -> str:
-    page = ground.page(url)
+def _text(web: TaskWeb, url: Any) -> str:
+    page = web.page(url)
     return f"{page.title}\n{page.main}" if page else ""
 
 

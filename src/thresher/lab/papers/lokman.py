@@ -33,7 +33,7 @@ from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
 from thresher.lab.papers.tables import claim, direction, gained, highest, percent, picture, tests
 from thresher.lab.run.measures import relative_gain, target_recall
 from thresher.lab.run.task import Task
-from thresher.lab.run.trial import opened
+from thresher.lab.run.trial import Workbench
 
 PAPER = 'Kayışoğlu, "Lokman: a medical ontology based topical web crawler", 2005, Tables 5–7 and Figures 15–18'
 PRINTED = {GREATER: (76.9057, 67.2906), INCREMENT: (67.095, 41.234), WITHOUT: (63.3287, 38.0434)}
@@ -51,9 +51,9 @@ def reproduce(setting: Setting) -> Reproduction:
     wanted += trials_of(recall.values(), sizes.recall_pages)
     # A task's trials one after another: what is known of a task is worked out once.
     crawls = Crawls(setting, "lokman", wanted)
-    seen = Seen(crawls, sizes, harvest)
+    seen = Seen(crawls, sizes, harvest, setting.bench)
     medical = [each.task.name for each in subjects if each.medical]
-    found = {name: _recalls(name, recall, crawls, sizes) for name in STRATEGIES}
+    found = {name: _recalls(name, recall, crawls, sizes, setting.bench) for name in STRATEGIES}
     return Reproduction(
         "lokman",
         PAPER,
@@ -72,10 +72,12 @@ def reproduce(setting: Setting) -> Reproduction:
     )
 
 
-def _recalls(strategy: str, tasks: Mapping[str, Task], crawls: Crawls, sizes: Sizes) -> dict[str, float]:
+def _recalls(
+    strategy: str, tasks: Mapping[str, Task], crawls: Crawls, sizes: Sizes, bench: Workbench
+) -> dict[str, float]:
     found = {}
     for topic, task in tasks.items():
-        _, targets = parted(opened(task.ground).targets(task))
+        _, targets = parted(bench.web(task.web).targets(task))
         found[topic] = target_recall(
             crawls.fetches(trial_of(task, strategy, sizes.recall_pages)), targets, sizes.recall_pages
         )

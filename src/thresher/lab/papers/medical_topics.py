@@ -6,7 +6,6 @@ from thresher.lab.papers.crawls import drawn, installed, tasks_of, varied
 from thresher.lab.papers.reproduction import Setting
 from thresher.lab.run.meaning import meant
 from thresher.lab.run.task import Task
-from thresher.lab.run.trial import opened
 from thresher.model import Url
 from thresher.ontology.readers import open_ontology
 
@@ -68,8 +67,8 @@ def subjects_of(setting: Setting) -> list[Subject]:
         medical.append(_plain(known["schools/health"], "medicine", ontologies=knowing))
     others = [_plain(known[name], name.split("/")[1], sense=_sense(known[name])) for name in OTHERS if name in known]
     return [
-        Subject(task, opened(task.ground).targets(task), task in medical)
-        for task in sorted((*medical, *others), key=lambda each: each.ground.name != "womenshealth")
+        Subject(task, setting.bench.web(task.web).targets(task), task in medical)
+        for task in sorted((*medical, *others), key=lambda each: each.web.name != "womenshealth")
     ]
 
 

@@ -9,10 +9,10 @@ from thresher.classify.rules import InterclassRules
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.knowledge import on_demand
 from thresher.lab.papers.own_ontology import own_ontology
-from thresher.lab.run.task import Ground, Task
+from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs
-from thresher.lab.run.task_web import OpenGround
-from thresher.lab.run.trial import Knowing, Trial
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import KnowledgeOf, Trial
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.replay import WebPages
 from thresher.lab.webs.translations import dictionary
@@ -59,7 +59,7 @@ class MixedWeb(NamedTuple):
     def task(self, name: str, languages: tuple[str, ...] = ()) -> Task:
         """To find the pages about the eye's iris."""
         return Task(
-            Ground(self.name, generated=self.making),
+            WebSource(self.name, generated=self.making),
             name,
             TOPIC,
             " ".join(KEYWORDS),
@@ -99,7 +99,7 @@ class Arm(NamedTuple):
         spoken = (self.language,) if self.language else ()
         task = web.task("-".join(filter(None, (TARGET, self.language, self.dictionary.replace(" ", "-")))), spoken)
         table = {"name": self.strategy, **({"profile": self.profile} if self.profile else {})}
-        return Trial(task, "near", table, pages, knowing=_KNOWING[self.dictionary])
+        return Trial(task, "near", table, pages, knowledge_of=_KNOWLEDGE_OF[self.dictionary])
 
 
 BASELINE = Arm("soft-focus", "soft-focus")
@@ -123,18 +123,18 @@ def sources(language: str) -> list[str]:
 # ── what the crawlers may know ──
 
 
-def without_dictionary(task: Task, ground: OpenGround) -> dict[str, Need]:
+def without_dictionary(task: Task, web: TaskWeb) -> dict[str, Need]:
     """An importance table and classes, the same for every web."""
-    return {**needs(task, ground), **on_demand({"importance": importances, "taxonomy": taxonomy})}
+    return {**needs(task, web), **on_demand({"importance": importances, "taxonomy": taxonomy})}
 
 
-def with_own_words(task: Task, ground: OpenGround) -> dict[str, Need]:
+def with_own_words(task: Task, web: TaskWeb) -> dict[str, Need]:
     """And the very words that the web is written with: no dictionary can be better."""
     made = Transcriptor({code: dictionary(code) for code in task.languages})
-    return {**without_dictionary(task, ground), **on_demand({"transcriptor": lambda: made})}
+    return {**without_dictionary(task, web), **on_demand({"transcriptor": lambda: made})}
 
 
-_KNOWING: dict[str, Knowing] = {"": without_dictionary, OWN: with_own_words, INSTALLED: without_dictionary}
+_KNOWLEDGE_OF: dict[str, KnowledgeOf] = {"": without_dictionary, OWN: with_own_words, INSTALLED: without_dictionary}
 # The lab's own needs open the installed dictionaries of a task's languages.
 
 

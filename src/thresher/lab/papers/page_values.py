@@ -8,7 +8,8 @@ from thresher.lab.papers.medical_topics import Sizes
 from thresher.lab.run.measures import Fetch, auc, beyond, harvest_curve
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
-from thresher.lab.run.trial import Trial, opened
+from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.trial import Trial, Workbench
 from thresher.topic.matching import Matcher
 
 GREATER, INCREMENT, WITHOUT, BEST, ROBUST = "GetGreater", "IncrementValues", "no ontology", "best-first", "robust"
@@ -46,8 +47,8 @@ def trial_of(task: Task, name: str, pages: int) -> Trial:
 class Seen:
     """The harvest crawls of all topics, judged either way."""
 
-    def __init__(self, crawls: Crawls, sizes: Sizes, tasks: Mapping[str, Sequence[Task]]) -> None:
-        self._crawls, self._pages, self._tasks = crawls, sizes.pages, tasks
+    def __init__(self, crawls: Crawls, sizes: Sizes, tasks: Mapping[str, Sequence[Task]], bench: Workbench) -> None:
+        self._crawls, self._pages, self._tasks, self._bench = crawls, sizes.pages, tasks, bench
 
     def fetches(self, strategy: str, topic: str, judged: str) -> list[list[Fetch]]:
         """What the crawls of a topic fetched."""
@@ -59,11 +60,15 @@ class Seen:
         if strategy != WITHOUT:
             return self.values(strategy, topics, "CC > 0", measure)
         rows = (
-            (topic, MEASURES[measure](rejudged(self._crawls.fetches(trial), _naming(trial.task)), self._pages))
+            (topic, MEASURES[measure](self._named_by_phrase(trial), self._pages))
             for topic in topics
             for trial in (trial_of(task, strategy, self._pages) for task in self._tasks[topic])
         )
         return averaged(rows)
+
+    def _named_by_phrase(self, trial: Trial) -> list[Fetch]:
+        named = _naming(trial.task, self._bench.web(trial.task.web))
+        return rejudged(self._crawls.fetches(trial), named)
 
     def values(self, strategy: str, topics: Sequence[str], judged: str, measure: str = "all pages") -> dict[str, float]:
         """A figure for each topic, the mean of its crawls."""
@@ -86,12 +91,12 @@ class Seen:
         return [harvest_curve(each, self._pages).tolist() for each in several]
 
 
-def _naming(task: Task) -> Callable[[Fetch], bool]:
+def _naming(task: Task, web: TaskWeb) -> Callable[[Fetch], bool]:
     """Whether a page has the topic's phrase, menus too: CC > 0 of a concept set that is nothing but the phrase."""
-    ground, phrase = opened(task.ground), Matcher([task.topic.lower()])
+    phrase = Matcher([task.topic.lower()])
 
     def named(fetch: Fetch) -> bool:
-        page = ground.page(fetch.url)
+        page = web.page(fetch.url)
         return page is not None and bool(phrase.count(f"{page.title}\n{page.text}"))
 
     return named

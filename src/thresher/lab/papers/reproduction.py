@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from thresher.lab.run.trial import Workbench
+
 Told = Callable[[str], None]
 """Where progress is told, a line at a time."""
 
@@ -20,6 +22,8 @@ class Setting:
     quick: bool = False
     """A small part of it, to see that it runs."""
     told: Told = field(default=lambda _: None)
+    bench: Workbench = field(default_factory=Workbench)
+    """The web that is open, for the crawls and for what is measured afterwards; whoever made the setting closes it."""
 
 
 @dataclass(frozen=True, slots=True)

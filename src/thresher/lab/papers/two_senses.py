@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.lab.papers.reproduction import Told
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.language import words
 from thresher.model import Page, Url
 
@@ -90,14 +90,14 @@ class Word:
         return min(self.pages) >= ENOUGH
 
 
-def looked_up(ground: OpenGround, wanted: Iterable[str], kept: Path, told: Told) -> list[Word]:
+def looked_up(web: TaskWeb, wanted: Iterable[str], kept: Path, told: Told) -> list[Word]:
     """Look for the words in all labelled pages; what was found before is read back."""
     wanted = list(wanted)
     if kept.exists():
         found = [_word(row) for row in json.loads(kept.read_text("utf-8"))]
         if [each.word for each in found] == wanted:
             return found
-    found = scanned(ground, wanted, told)
+    found = scanned(web, wanted, told)
     kept.parent.mkdir(parents=True, exist_ok=True)
     kept.write_text(json.dumps([asdict(each) for each in found], indent=1, ensure_ascii=False), "utf-8")
     return found
@@ -115,13 +115,13 @@ class _Mention(NamedTuple):
     lead: str
 
 
-def scanned(ground: OpenGround, wanted: Sequence[str], told: Told) -> list[Word]:
+def scanned(web: TaskWeb, wanted: Sequence[str], told: Told) -> list[Word]:
     """Read all labelled pages once."""
     mentions: dict[str, list[_Mention]] = {word: [] for word in wanted}
-    for number, (url, labels) in enumerate(ground.labelled()):
+    for number, (url, labels) in enumerate(web.labelled()):
         if number % 1000 == 0:
             told(f"lin: looking for words of two senses, page {number:,}")
-        if (page := ground.page(url)) is not None:
+        if (page := web.page(url)) is not None:
             for word, worth in _worths(page, wanted):
                 mentions[word].append(_Mention(url, labels, _name(page), worth, _lead(page, word)))
     return [_summed(word, mentions[word]) for word in wanted]

@@ -16,7 +16,7 @@ from thresher.lab.run.measures import Fetch
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import SEED_SETS, Task
 from thresher.lab.run.task_knowledge import sketched
-from thresher.lab.run.trial import Table, Trial, opened, parts, run, throws_dice
+from thresher.lab.run.trial import PartTable, Trial, Workbench, parts, run, throws_dice
 from thresher.plugins import Need
 
 Done = Callable[[Run], None]
@@ -28,7 +28,7 @@ _NAMED = 5
 
 
 def trials(
-    tasks: Iterable[Task], strategies: Sequence[Table], *, seeds: str = "all", pages: int = 1000, repeats: int = 1
+    tasks: Iterable[Task], strategies: Sequence[PartTable], *, seeds: str = "all", pages: int = 1000, repeats: int = 1
 ) -> list[Trial]:
     """Every combination, task by task; a strategy without chance is not repeated."""
     sets = SEED_SETS if seeds == "all" else (seeds,)
@@ -45,8 +45,10 @@ def trials(
     ]
 
 
-def lacking(wanted: Iterable[Trial], warned: Warned = lambda _: None) -> list[tuple[Trial, Missing]]:
-    """Make the parts of every trial, so that a mistake shows before an hour of runs; those that want what is not there are told."""
+def missing_parts(
+    wanted: Iterable[Trial], bench: Workbench, warned: Warned = lambda _: None
+) -> list[tuple[Trial, Missing]]:
+    """Make the parts of every trial, so that a mistake shows before an hour of runs. The trials whose parts need what is not there."""
     given: dict[str, dict[str, Need]] = {}
     started: set[tuple[str, str]] = set()
     found: dict[tuple[str, str], Missing | None] = {}
@@ -54,10 +56,10 @@ def lacking(wanted: Iterable[Trial], warned: Warned = lambda _: None) -> list[tu
     for trial in wanted:
         name = trial.task.full_name
         if name not in given:
-            given[name] = _checked(trial.task)
+            given[name] = _checked(trial.task, bench)
         if (name, trial.seeds) not in started:
             started.add((name, trial.seeds))
-            _check_seeds(trial, warned)
+            _check_seeds(trial, bench, warned)
         same = name, trial.blank.label
         if same not in found:
             found[same] = _lack(trial, given[name])
@@ -66,16 +68,16 @@ def lacking(wanted: Iterable[Trial], warned: Warned = lambda _: None) -> list[tu
     return told
 
 
-def _checked(task: Task) -> dict[str, Need]:
-    ground = opened(task.ground)
-    if not ground.targets(task):
+def _checked(task: Task, bench: Workbench) -> dict[str, Need]:
+    web = bench.web(task.web)
+    if not web.targets(task):
         raise BadInput(f"{task.place}: its web has no page with a relevant label that may be fetched: nothing to find")
-    return sketched(task, ground)
+    return sketched(task, web)
 
 
-def _check_seeds(trial: Trial, warned: Warned) -> None:
+def _check_seeds(trial: Trial, bench: Workbench, warned: Warned) -> None:
     where, seeds = trial.task.place, trial.task.seeds(trial.seeds)
-    absent = opened(trial.task.ground).absent(seeds)
+    absent = bench.web(trial.task.web).absent(seeds)
     listed = ", ".join(absent[:_NAMED]) + (f" and {len(absent) - _NAMED} more" if len(absent) > _NAMED else "")
     if len(absent) == len(seeds):
         raise BadInput(f"{where}: none of the {trial.seeds} seeds is a page of its web that may be fetched: {listed}")
@@ -93,26 +95,41 @@ def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
     return None
 
 
-def experiment(wanted: Sequence[Trial], results: Results, *, jobs: int = 1, done: Done = lambda _: None) -> None:
-    """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs those under way and no other."""
+def experiment(
+    wanted: Sequence[Trial],
+    results: Results,
+    *,
+    jobs: int = 1,
+    done: Done = lambda _: None,
+    bench: Workbench | None = None,
+) -> None:
+    """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs only those under way.
+
+    With one job the trials share the bench that is given, or one of their own; with more, each process has its own.
+    """
     note_tasks(wanted, results)
     missing = [trial for trial in wanted if trial.blank.key not in results.runs]
-    for row, fetches in _all(missing, jobs):
+    for row, fetches in _one_by_one(missing, bench) if jobs == 1 or len(missing) < 2 else _side_by_side(missing, jobs):
         results.keep(row, fetches)
         done(row)
 
 
-def _all(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]]:
-    if jobs == 1 or len(wanted) < 2:
-        yield from map(_run, wanted)
-        return
+def _one_by_one(wanted: Sequence[Trial], bench: Workbench | None) -> Iterator[tuple[Run, list[Fetch]]]:
+    if bench is None:
+        with Workbench() as own:
+            yield from _one_by_one(wanted, own)
+    else:
+        yield from (_run(trial, bench) for trial in wanted)
+
+
+def _side_by_side(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]]:
     # A fresh process each, on every system: what one has opened another must not share.
     fresh = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
-    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_obey) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=fresh, initializer=_begin_worker) as pool:
         try:
             # They are taken in order, so that each process meets each task once, and works out once what is known of it.
-            for future in as_completed([pool.submit(_run, trial) for trial in wanted]):
+            for future in as_completed([pool.submit(_run_in_worker, trial) for trial in wanted]):
                 yield future.result()
         except BaseException:
             # What is under way would be waited for, and nobody wants it any more.
@@ -123,16 +140,23 @@ def _all(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]
             pool.shutdown(cancel_futures=True)
 
 
-def _run(trial: Trial) -> tuple[Run, list[Fetch]]:
+def _run(trial: Trial, bench: Workbench) -> tuple[Run, list[Fetch]]:
     try:
-        return run(trial)
+        return run(trial, bench)
     except Exception as error:
         error.add_note(f"in the run {trial.blank.key}")
         raise
 
 
-def _obey() -> None:
+class _Worker:
+    """A process of the experiment. Its bench is made when it begins and goes with it: a pool hands its functions nothing else."""
+
+    bench: Workbench
+
+
+def _begin_worker() -> None:
     """End with the process that started this one, however that ends, and at once on Ctrl-C."""
+    _Worker.bench = Workbench()
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     parent = multiprocessing.parent_process()
     assert parent is not None
@@ -142,6 +166,10 @@ def _obey() -> None:
         os._exit(1)
 
     threading.Thread(target=follow, daemon=True).start()
+
+
+def _run_in_worker(trial: Trial) -> tuple[Run, list[Fetch]]:
+    return _run(trial, _Worker.bench)
 
 
 # ── what the results are results of ──
@@ -168,5 +196,6 @@ def note_tasks(wanted: Iterable[Trial], results: Results) -> None:
 def _digest(task: Task) -> str:
     """All that a task file says of a task, wherever the file lies."""
     said = asdict(task)
-    del said["ground"]["folder"], said["ground"]["file"]
+    web = said["ground"] = said.pop("web")  # results that exist already were digested under this name
+    del web["folder"], web["file"]
     return xxh3_64_hexdigest(json.dumps(said, sort_keys=True).encode())

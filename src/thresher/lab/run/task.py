@@ -28,7 +28,7 @@ _NEEDED = {"name": '"eye", to tell it from other tasks', "topic": '"iris", what 
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class WebSource:
     """The web of a task file, and what is known of it."""
 
     name: str
@@ -63,7 +63,7 @@ class Ground:
 class Task:
     """What to look for in a web, where to start, and what counts as found."""
 
-    ground: Ground
+    web: WebSource
     name: str
     topic: str
     """The phrase that ontologies are asked about."""
@@ -81,12 +81,12 @@ class Task:
     @property
     def full_name(self) -> str:
         """The task among all tasks: `schools/health`."""
-        return f"{self.ground.name}/{self.name}"
+        return f"{self.web.name}/{self.name}"
 
     @property
     def place(self) -> str:
         """What an error names as the place of a mistake."""
-        return f"{self.ground.place}, task {self.name!r}"
+        return f"{self.web.place}, task {self.name!r}"
 
     def seeds(self, which: str) -> list[Url]:
         """A set of seeds; empty if the task has none of that name."""
@@ -97,24 +97,24 @@ def read_tasks(path: Path) -> list[Task]:
     """All tasks of a file."""
     tables = read_crawl_file(path, "a task file")
     rows = tables.pop("task", [])
-    ground = plugins.construct(Ground, tables, str(path), name=path.stem, folder=path.parent, file=str(path))
-    _check_web(ground)
+    web = plugins.construct(WebSource, tables, str(path), name=path.stem, folder=path.parent, file=str(path))
+    _check_web(web)
     if not isinstance(rows, list):
         raise BadInput(f"{path}: task must be a list of tables: write [[task]]")
     if not rows:
         raise BadInput(f"{path}: has no [[task]]")
-    tasks = [_task(row, ground, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
+    tasks = [_task(row, web, f"{path}, task {number}") for number, row in enumerate(rows, 1)]
     _check_names([task.name for task in tasks], path)
     return tasks
 
 
-def _check_web(ground: Ground) -> None:
-    path = ground.file
-    if bool(ground.warc) == bool(ground.generated):
+def _check_web(web: WebSource) -> None:
+    path = web.file
+    if bool(web.warc) == bool(web.generated):
         raise BadInput(f'{path}: needs a web: warc = "FILE", or a [generated] table, and not both')
-    if ground.warc and not ground.labels:
+    if web.warc and not web.labels:
         raise BadInput(f'{path}: needs labels = "FILE": without them nothing can be measured')
-    if ground.generated and ground.labels:
+    if web.generated and web.labels:
         raise BadInput(f"{path}: a generated web labels itself: leave labels out")
 
 
@@ -135,14 +135,14 @@ def _check_names(names: Sequence[str], path: Path) -> None:
             raise BadInput(f"{path}: two tasks are called {name!r}: results are told apart by the name")
 
 
-def _task(row: Any, ground: Ground, where: str) -> Task:
+def _task(row: Any, web: WebSource, where: str) -> Task:
     if not isinstance(row, dict):
         raise BadInput(f"{where} is {row!r}, but must be a table")
     for key, value in _NEEDED.items():
         if row.get(key, "") == "":
             named = "" if key == "name" else f" ({row['name']!r})"
             raise BadInput(f"{where}{named} has no {key}: give {key} = {value}")
-    task: Task = plugins.construct(Task, row, where, ground=ground)
+    task: Task = plugins.construct(Task, row, where, web=web)
     if not task.near and not task.far:
         raise BadInput(f"{where}: {task.name!r} has no seeds: give near = [URL] or far = [URL]")
     if not task.relevant:

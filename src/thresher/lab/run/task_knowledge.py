@@ -19,7 +19,7 @@ from thresher.errors import BadInput, Missing
 from thresher.knowledge import on_demand
 from thresher.lab.run.meaning import meant
 from thresher.lab.run.task import Task
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.language import STOP_WORDS, words
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page, Url
@@ -39,14 +39,14 @@ LINKED = 1000
 """Pages that examples link to, which the rules are learnt from."""
 
 
-def needs(task: Task, ground: OpenGround) -> dict[str, Need]:
+def needs(task: Task, web: TaskWeb) -> dict[str, Need]:
     """All that a part can ask for about a task."""
-    return _needs(task, lambda: _taxonomy(task, ground), lambda: ground.distances(task))
+    return _needs(task, lambda: _taxonomy(task, web), lambda: web.distances(task))
 
 
-def sketched(task: Task, ground: OpenGround) -> dict[str, Need]:
+def sketched(task: Task, web: TaskWeb) -> dict[str, Need]:
     """As `needs`, but what takes seconds to learn is only outlined: enough to see whether a part can be made at all."""
-    return _needs(task, lambda: _outline(task, ground), dict)
+    return _needs(task, lambda: _outline(task, web), dict)
 
 
 def _needs(task: Task, taxonomy: Callable[[], Taxonomy], distances: Callable[[], Mapping[Url, int]]) -> dict[str, Need]:
@@ -75,7 +75,7 @@ def _ontology(name: str, task: Task) -> Ontology:
 
 def _opened(name: str, task: Task) -> Ontology:
     try:
-        return open_ontology(str(task.ground.folder / name))
+        return open_ontology(str(task.web.folder / name))
     except BadInput as error:
         raise BadInput(f"{task.place}, ontologies: {error}") from error
 
@@ -104,34 +104,34 @@ def _transcriptor(task: Task) -> Transcriptor:
 # ── the taxonomy ──
 
 
-def _taxonomy(task: Task, ground: OpenGround) -> Taxonomy:
-    named = ((ground.page(url), label) for url, label in _examples(task, ground))
+def _taxonomy(task: Task, web: TaskWeb) -> Taxonomy:
+    named = ((web.page(url), label) for url, label in _examples(task, web))
     examples = [(page, label) for page, label in named if page is not None]
     classifier = Classifier.of((class_text(page), label) for page, label in examples)
-    rules = InterclassRules.of_links(_links(examples), _class_of(ground, classifier))
+    rules = InterclassRules.of_links(_links(examples), _class_of(web, classifier))
     return Taxonomy(classifier, tuple(task.relevant), rules)
 
 
-def _outline(task: Task, ground: OpenGround) -> Taxonomy:
+def _outline(task: Task, web: TaskWeb) -> Taxonomy:
     """The same classes, learnt from nothing but their names."""
-    labels = dict.fromkeys(label for _, label in _examples(task, ground))
+    labels = dict.fromkeys(label for _, label in _examples(task, web))
     rules = InterclassRules((label, label) for label in labels)
     return Taxonomy(Classifier.of((label, label) for label in labels), tuple(task.relevant), rules)
 
 
-def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
+def _examples(task: Task, web: TaskWeb) -> list[tuple[Url, str]]:
     """Pages to learn the classes from, each with its class."""
-    allowed = frozenset(task.ground.examples)
+    allowed = frozenset(task.web.examples)
     classes: defaultdict[str, list[Url]] = defaultdict(list)
-    for url, labels in ground.labelled():
+    for url, labels in web.labelled():
         if (label := class_label(labels, task)) and (not allowed or labels & allowed):
             classes[label].append(url)
     most = None if allowed else EXAMPLES
     large = {label: urls for label, urls in classes.items() if len(urls) >= FEWEST or label in task.relevant}
-    there = {label: islice(filter(ground.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
+    there = {label: islice(filter(web.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
     examples = [(url, label) for label, urls in there.items() for url in urls]
     if without := sorted(set(task.relevant) - {label for _, label in examples}):
-        how = f"taxonomy = {task.ground.taxonomy!r} and examples = {list(task.ground.examples)!r}"
+        how = f"taxonomy = {task.web.taxonomy!r} and examples = {list(task.web.examples)!r}"
         raise Missing(
             f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: none are left by {how}"
         )
@@ -140,7 +140,7 @@ def _examples(task: Task, ground: OpenGround) -> list[tuple[Url, str]]:
 
 def class_label(labels: Iterable[str], task: Task) -> str | None:
     """The class of a page: the one sought, if it has that label, else the widest of its labels."""
-    own = sorted((each for each in labels if each.startswith(task.ground.taxonomy)), key=lambda each: (len(each), each))
+    own = sorted((each for each in labels if each.startswith(task.web.taxonomy)), key=lambda each: (len(each), each))
     return next((each for each in own if each in task.relevant), own[0] if own else None)
 
 
@@ -150,11 +150,11 @@ def _links(examples: Iterable[tuple[Page, str]]) -> list[tuple[str, Url]]:
     return [(label, target) for label, target in links if target in chosen]
 
 
-def _class_of(ground: OpenGround, classifier: Classifier) -> Callable[[Url], str | None]:
+def _class_of(web: TaskWeb, classifier: Classifier) -> Callable[[Url], str | None]:
     """Pages that examples link to are classified, not looked up: their labels are nobody's business."""
 
     def class_of(url: Url) -> str | None:
-        page = ground.page(url)
+        page = web.page(url)
         return classifier.best(class_text(page)) if page is not None else None
 
     return class_of

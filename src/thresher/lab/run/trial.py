@@ -1,4 +1,8 @@
-"""One trial: a strategy crawls the web of a task, by the same loop as a live crawl; then its fetches are held against the labels."""
+"""One trial: a strategy crawls the web of a task, by the same loop as a live crawl; then its fetches are compared with the labels.
+
+with Workbench() as bench:
+    row, fetches = run(Trial(task, "near", {"name": "best-first"}, pages=500), bench)
+"""
 
 import asyncio
 import gc
@@ -8,38 +12,43 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from threading import current_thread, main_thread
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
+
+from xxhash import xxh3_128_digest
 
 from thresher import plugins
-from thresher.budget import Budget, Stop
+from thresher.budget import Budget, Stop, Tally
 from thresher.clock import FakeClock
 from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
 from thresher.lab.run.measures import Fetch, counted_once, measure
-from thresher.lab.run.notebook import Notebook
 from thresher.lab.run.results_file import Run
-from thresher.lab.run.task import Ground, Task
+from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs
-from thresher.lab.run.task_web import OpenGround
+from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.webs.replay import Replay
-from thresher.model import Url
+from thresher.model import Kept, Response, Url, Visit
 from thresher.plugins import Need
 from thresher.polite.scope import Rules
 from thresher.ports import Judge, Strategy
+from thresher.store.memory import States
 
-Table = Mapping[str, Any]
-Knowing = Callable[[Task, OpenGround], dict[str, Need]]
+PartTable = Mapping[str, Any]
+"""A strategy or a judge: its name and its keys, as in a crawl file."""
+KnowledgeOf = Callable[[Task, TaskWeb], dict[str, Need]]
+"""What makes all that the parts may know of a task."""
 SEED_KEY = "seed"
 """The keyword by which a strategy that throws dice takes their seed."""
 ORACLE = "distances"
-"""What tells the labels: a strategy that takes this is the upper bound, and no judge gets it."""
+"""The need that reveals the labels: a strategy that takes it is the upper bound, and no judge gets it."""
 INTERRUPTED = "interrupted"
 _ALLOCATIONS = 50_000
-_TERMS: Table = {"name": "terms"}
+_TERMS: PartTable = {"name": "terms"}
 
 
-def label(strategy: Table) -> str:
+def label(strategy: PartTable) -> str:
     """What results call a strategy: `lokman:profile=robust`."""
     return Run("", "", "", strategy["name"], {key: value for key, value in strategy.items() if key != "name"}).label
 
@@ -50,13 +59,12 @@ class Trial:
 
     task: Task
     seeds: str
-    strategy: Table
-    """A name and its keys, as in a crawl file."""
+    strategy: PartTable
     pages: int = 1000
     repeat: int = 0
-    judge: Table = field(default_factory=lambda: dict(_TERMS))
-    knowing: Knowing = needs
-    """What makes all that the parts may know; a function of a module, so that another process can import it."""
+    judge: PartTable = field(default_factory=lambda: dict(_TERMS))
+    knowledge_of: KnowledgeOf = needs
+    """A function of a module, so that another process can import it."""
 
     @property
     def blank(self) -> Run:
@@ -64,29 +72,73 @@ class Trial:
         parameters = {key: value for key, value in self.strategy.items() if key != "name"}
         if self.judge != _TERMS:
             parameters["judge"] = self.judge["name"] if len(self.judge) == 1 else self.judge
-        web, name = self.task.ground.name, self.strategy["name"]
+        web, name = self.task.web.name, self.strategy["name"]
         return Run(web, self.task.name, self.seeds, name, parameters, self.repeat, self.pages)
 
 
-def run(trial: Trial) -> tuple[Run, list[Fetch]]:
-    """Run a trial: the row it gives, and what was fetched."""
-    ground = opened(trial.task.ground)
-    targets = ground.targets(trial.task)
-    strategy, judge = parts(trial, known(trial.task, trial.knowing))
-    with _seldom_collected():
-        start, spared = time.process_time(), ground.parser.spared
-        stop, notebook = asyncio.run(crawled(trial, ground, strategy, judge))
+class Workbench:
+    """What trials share: the web that is open, with the pages parsed so far, and what is known of the current task.
+
+    An experiment makes one, hands it to its trials and closes it at its end; so does each of its worker processes. It holds one web and
+    one task at a time: trials come task by task, and a web can take much memory.
+    """
+
+    def __init__(self) -> None:
+        self._web: TaskWeb | None = None
+        self._known: tuple[Task, KnowledgeOf, dict[str, Need]] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def web(self, source: WebSource) -> TaskWeb:
+        """The web, opened; the same object until another web is asked for."""
+        if self._web is None or self._web.source != source:
+            self.close()  # before the next is opened, so that there are never two
+            self._web = TaskWeb(source)
+        return self._web
+
+    def known(self, task: Task, knowledge_of: KnowledgeOf = needs) -> dict[str, Need]:
+        """What may be known of a task; worked out once, until another task is asked for."""
+        web = self.web(task.web)
+        if self._known is None or self._known[:2] != (task, knowledge_of):
+            self._known = None  # as above
+            self._known = task, knowledge_of, knowledge_of(task, web)
+        return self._known[2]
+
+    def close(self) -> None:
+        """Close the web and forget what is known."""
+        if self._web is not None:
+            self._web.close()
+        self._web = self._known = None
+
+
+def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]:
+    """Run a trial: the row it gives, and what was fetched. Without a bench it opens its web for itself."""
+    if bench is None:
+        with Workbench() as own:
+            return run(trial, own)
+    web = bench.web(trial.task.web)
+    targets = web.targets(trial.task)
+    strategy, judge = parts(trial, bench.known(trial.task, trial.knowledge_of))
+    with _rare_garbage_collection():
+        start, spared = time.process_time(), web.parser.spared
+        stop, notebook = asyncio.run(crawled(trial, web, strategy, judge))
         if stop.reason == INTERRUPTED:
             raise KeyboardInterrupt
         # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
-        spent = time.process_time() - start + ground.parser.spared - spared
+        spent = time.process_time() - start + web.parser.spared - spared
     fetches = list(held_against(notebook.fetches, targets))
     figures = _figures(fetches, trial.pages, targets)
     return replace(trial.blank, **figures, cpu_s=round(spent, 3), stopped=stop.reason), fetches
 
 
 @contextmanager
-def _seldom_collected() -> Iterator[None]:
+def _rare_garbage_collection() -> Iterator[None]:
     """Let garbage collection look for cycles less often: pages are thousands of links each, and none is part of a cycle.
 
     A crawl of large pages takes about 7 % less CPU time (the median of six pairs), and no more memory.
@@ -100,7 +152,7 @@ def _seldom_collected() -> Iterator[None]:
 
 
 @contextmanager
-def _obeying(crawl: Crawl) -> Iterator[None]:
+def _stopped_by_ctrl_c(crawl: Crawl) -> Iterator[None]:
     """Let Ctrl-C end a crawl after the page under way: asyncio would wait until it waits for something, and a replay never does."""
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or current_thread() is not main_thread():
@@ -118,14 +170,48 @@ def _obeying(crawl: Crawl) -> Iterator[None]:
         signal.signal(signal.SIGINT, usual)
 
 
-async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
+class Notebook(States):
+    """A store that only notes what was fetched, in order. Pages with the very same bytes are noted as duplicates."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.fetches: list[Fetch] = []
+        """Every url that was asked for; `relevance` is the crawl's own judgement."""
+        self._first: dict[bytes, Url] = {}
+
+    async def keep(self, visit: Visit) -> Kept:
+        """Note one visit."""
+        kept = self._compared(visit)
+        if visit.asked:
+            relevance = visit.judgement.relevance if visit.judgement else 0.0
+            depth = visit.claim.candidate.depth
+            duplicate = kept.duplicate_of is not None
+            self.fetches.append(Fetch(visit.url, depth, False, relevance, duplicate, visit.page is not None))
+        return kept
+
+    def _compared(self, visit: Visit) -> Kept:
+        if visit.page is None or not isinstance(visit.fetched, Response):
+            return Kept()
+        first = self._first.setdefault(xxh3_128_digest(visit.fetched.body), visit.url)
+        return Kept(None if first == visit.url else first)
+
+    def visits(self) -> Iterator[Visit]:
+        """None: pages are not kept."""
+        return iter(())
+
+    def tally(self, window: int) -> Tally:  # noqa: ARG002 - nothing is recent
+        """Nothing: a notebook is as new as its crawl."""
+        return Tally()
+
+
+async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
     crawl = Crawl(
         frontier=MemoryFrontier(merge=strategy.merge, delay=0.0),
-        fetcher=Replay(ground.pages),
-        parser=ground.parser,
-        scope=Rules(deny_prefixes=trial.task.ground.deny, depth=None),
+        fetcher=Replay(web.pages),
+        parser=web.parser,
+        scope=Rules(deny_prefixes=trial.task.web.deny, depth=None),
         judge=judge,
         strategy=strategy,
         store=notebook,
@@ -134,7 +220,7 @@ async def crawled(trial: Trial, ground: OpenGround, strategy: Strategy, judge: J
         clock=FakeClock(1.7e9),
         workers=1,
     )
-    with _obeying(crawl):
+    with _stopped_by_ctrl_c(crawl):
         return await crawl.run(), notebook
 
 
@@ -156,7 +242,7 @@ def _unlabelled(given: Mapping[str, Need]) -> dict[str, Need]:
     return left
 
 
-def throws_dice(table: Table) -> bool:
+def throws_dice(table: PartTable) -> bool:
     """Whether a strategy, as its table has it, takes another way with another seed; not if the seed is given."""
     return SEED_KEY not in table and SEED_KEY in plugins.parameters(plugins.find("strategy", table["name"]))
 
@@ -177,28 +263,3 @@ def _figures(fetches: list[Fetch], pages: int, targets: frozenset[Url]) -> dict[
         "recall": {str(mark): share for mark, share in figures["recall"].items()},
         "curve": tuple(number for number, fetch in enumerate(counted_once(fetches[:pages]), 1) if fetch.relevant),
     }
-
-
-# A process works on the runs of one task after another, so that what is expensive to know is worked out once.
-_latest: dict[str, tuple[str, Any]] = {}
-
-
-def _once(kind: str, key: str, make: Callable[[], Any]) -> Any:
-    """What was made last under that key, or what is made now."""
-    if kind not in _latest or _latest[kind][0] != key:
-        _latest.pop(kind, None)  # before the next is made, so that there are never two
-        _latest[kind] = (key, make())
-    return _latest[kind][1]
-
-
-def opened(ground: Ground) -> OpenGround:
-    """The web of a task file, opened."""
-    found: OpenGround = _once("ground", repr(ground), lambda: OpenGround(ground))
-    return found
-
-
-def known(task: Task, knowing: Knowing = needs) -> dict[str, Need]:
-    """What may be known of a task."""
-    key = f"{knowing.__module__}.{knowing.__qualname__} {task!r}"
-    found: dict[str, Need] = _once("needs", key, lambda: knowing(task, opened(task.ground)))
-    return found
