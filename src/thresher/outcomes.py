@@ -77,8 +77,13 @@ def redirected(claim: Claim, target: Url) -> Candidate:
 
 
 def retry_after(response: Response, now: float) -> float | None:
-    """The seconds that a `Retry-After` header asks for, as a number or as a date; a number may be as long as it likes."""
-    value = (response.header("retry-after") or "").strip()
+    """The seconds that a response's `Retry-After` header asks for; None without one that makes sense."""
+    return seconds_to_wait(response.header("retry-after") or "", now)
+
+
+def seconds_to_wait(value: str, now: float) -> float | None:
+    """The seconds that the value of a `Retry-After` header asks for, as a number or as a date; a number may be as long as it likes."""
+    value = value.strip()
     # isdigit alone is true of "²" too, and of what other scripts call digits.
     if value.isascii() and value.isdigit():
         return float(value)

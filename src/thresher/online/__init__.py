@@ -1,8 +1,19 @@
-"""Knowledge that lives on other machines.
+"""Knowledge that lives on other machines: the UMLS service and search engines.
 
-A question goes out once: its answer is kept on disk for a while, and asked for again politely if the machine is busy. What comes back are
-the same concepts that readers of files give, so that a topic is made of them in the same way. Unlike the crawl, which meets failures all
-day, a question that stays unanswered is an error: without its answer there is no topic.
+In come a few phrases or words; out come concepts for a topic (UMLS), or urls for seeds (search engines).
+
+    json_client.py   asks a JSON API politely: our name, a pause between requests, limited sizes, retries, answers kept on disk
+    uts.py           the questions that the REST API of the National Library of Medicine answers
+    umls.py          puts those answers together: phrases in, the same concepts out that a reader of files gives
+    engines/         search engines, one a file
+
+What is promised:
+
+- One way to ask. Every JSON answer comes through `JsonClient`, so that keys, sizes, redirects and pauses are treated alike.
+- A key goes to the machine it belongs to, encrypted, and nowhere else. No message, log or file holds one.
+- A question to UMLS goes out once a day: its answer is kept on disk. A machine that is busy is asked again, as late as it wants.
+- A question that stays unanswered is an error (`NoAnswer`), unlike in the crawl, which meets failures all day: without its answer there
+  is no topic, and no seed.
 """
 
 from thresher.online.umls import Umls, look_up

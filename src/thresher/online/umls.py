@@ -1,6 +1,6 @@
 """UMLS without a release on disk: what the National Library of Medicine answers about a few phrases.
 
-The order is that of Lokman's connector (thesis of 2005, §3.4.3.1): the exact phrase gives a CUI, the CUI its names and relations, and
+The order is that of Lokman's connector (Kayışoğlu 2005, §3.4.3.1): the exact phrase gives a CUI, the CUI its names and relations, and
 its places in the sources the context: parents, children, and the parents' other children. All questions of a topic go over one session.
 
 This product uses publicly available data from the U.S. National Library of Medicine (NLM), National Institutes of Health, Department of
@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
-from thresher.online.answers import Answers, Manners
-from thresher.online.uts import Atom, Node, Record, Relation, Uts
+from thresher.online.json_client import JsonClient, RequestPolicy
+from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts
 from thresher.ontology.concepts import Concept, Label
 from thresher.ontology.readers.umls_rrf import LANGUAGES, code_of, plain_name
 
@@ -35,9 +35,9 @@ _SHORTEST_KEY = 16
 class _Family(NamedTuple):
     """What stands around one place of a concept in a source."""
 
-    parents: list[Node]
-    children: list[Node]
-    siblings: list[tuple[Node, Node]]
+    parents: list[UmlsNode]
+    children: list[UmlsNode]
+    siblings: list[tuple[UmlsNode, UmlsNode]]
     """Each with the parent it shares."""
 
 
@@ -53,7 +53,7 @@ class Umls:
         languages: Iterable[str] = ("ENG",),
         sources: Iterable[str] = SOURCES,
         kept: Path | None = None,
-        manners: Manners | None = None,
+        policy: RequestPolicy | None = None,
     ) -> None:
         """Say whom to ask and for what.
 
@@ -64,23 +64,34 @@ class Umls:
             languages: `ENG` or `en` …, the one for the preferred name first; all if empty.
             sources: `MSH`, `SNOMEDCT_US` …; all if empty.
             kept: the folder for answers; by default one in Thresher's cache.
-            manners: how often and how fast to ask.
+            policy: how often and how fast to ask.
         """
         self._key = _checked(key or os.environ.get(KEY, ""))
         self._base, self._version = base, version
         self._languages = [code_of(language) for language in languages]
         self._sources = list(sources)
         self._kept = kept or cache_folder() / "umls"
-        self._manners = manners or Manners()
+        self._policy = policy or RequestPolicy()
 
     async def concepts(self, phrases: Sequence[str]) -> list[Concept]:
         """All that the phrases mean, and what stands around it."""
         try:
-            async with Answers(self._base, self._key, self._kept, self._manners) as answers:
-                return await self._asked(Uts(answers, self._version, self._sources, self._languages), phrases)
+            async with self._client() as client:
+                return await self._asked(Uts(client, self._version, self._sources, self._languages), phrases)
         except BaseExceptionGroup as several:
             problem = _first(several)
         raise problem
+
+    def _client(self) -> JsonClient:
+        return JsonClient(
+            "UMLS",
+            self._base,
+            key=self._key,
+            key_field="apiKey",
+            policy=self._policy,
+            kept=self._kept,
+            may_be_absent=True,
+        )
 
     async def _asked(self, uts: Uts, phrases: Sequence[str]) -> list[Concept]:
         async with TaskGroup() as group:
@@ -135,7 +146,7 @@ def look_up(phrases: Sequence[str], umls: Umls | None = None) -> Iterator[Concep
     return iter(asyncio.run((umls or Umls()).concepts(phrases)))
 
 
-async def _family(uts: Uts, place: Node) -> _Family:
+async def _family(uts: Uts, place: UmlsNode) -> _Family:
     async with TaskGroup() as group:
         parents, children = group.create_task(uts.parents(place)), group.create_task(uts.children(place))
     async with TaskGroup() as group:
@@ -145,7 +156,7 @@ async def _family(uts: Uts, place: Node) -> _Family:
 
 
 def _neighbourhood(
-    concept: Concept, places: Iterable[str], above: Iterable[Node], families: Iterable[_Family]
+    concept: Concept, places: Iterable[str], above: Iterable[UmlsNode], families: Iterable[_Family]
 ) -> list[Concept]:
     """The concept under its parents, its siblings beside it, its children below. Its own places in the sources are itself."""
     own = {concept.id, *places}
@@ -159,7 +170,7 @@ def _neighbourhood(
     return [concept, *map(_named, parents), *(_named(node, broader) for node, broader in (*beside, *below))]
 
 
-def _named(node: Node, *broader: str) -> Concept:
+def _named(node: UmlsNode, *broader: str) -> Concept:
     return Concept(node.id, (Label(node.name, kind="preferred"),) if node.name else (), broader=broader)
 
 

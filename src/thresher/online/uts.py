@@ -9,15 +9,15 @@ from typing import Any, NamedTuple, NoReturn
 from urllib.parse import quote, unquote, urlsplit
 
 from thresher.errors import NoAnswer
-from thresher.online.answers import Answers
+from thresher.online.json_client import JsonClient
 
 _PAGE = 200
 _MOST_PAGES = 50
 _NOTHING = ("", "NONE", "NOCODE")
-Entry = dict[str, Any]
+Fields = dict[str, Any]
 
 
-class Node(NamedTuple):
+class UmlsNode(NamedTuple):
     """A concept, or what one source has in its place."""
 
     source: str
@@ -38,7 +38,7 @@ class Atom(NamedTuple):
     language: str
     source: str
     term_type: str
-    place: Node | None
+    place: UmlsNode | None
     """Where it stands in its source."""
 
 
@@ -46,7 +46,7 @@ class Relation(NamedTuple):
     """The concept asked about *is* the `label` of `other`: behind CHD stands its parent, behind PAR its child."""
 
     label: str
-    other: Node
+    other: UmlsNode
 
 
 class Record(NamedTuple):
@@ -59,21 +59,21 @@ class Record(NamedTuple):
 class Uts:
     """One release, seen through some sources and languages (all if empty)."""
 
-    def __init__(self, answers: Answers, version: str, sources: Sequence[str], languages: Sequence[str]) -> None:
-        self._answers = answers
+    def __init__(self, client: JsonClient, version: str, sources: Sequence[str], languages: Sequence[str]) -> None:
+        self._client = client
         self._version = _part(version)
         self._sources, self._languages = sources, languages
 
     async def search(self, phrase: str) -> list[str]:
         """The CUIs that have exactly this name, the best first."""
         question = self._seen(string=phrase, searchType="exact", pageNumber=1, pageSize=_PAGE)
-        answer = await self._answers.ask(f"/search/{self._version}", **question)
+        answer = await self._client.ask(f"/search/{self._version}", question)
         results = self._list(self._object(answer).get("results", []))
         return [ui for entry in results if (ui := _text(entry, "ui"))]
 
     async def record(self, cui: str) -> Record:
         """Its preferred name and semantic types."""
-        result = self._object(await self._answers.ask(self._of(cui)))
+        result = self._object(await self._client.ask(self._of(cui), {}))
         types = result.get("semanticTypes", [])
         named = (_text(each, "name") for each in types if isinstance(each, dict)) if isinstance(types, list) else ()
         return Record(_text(result, "name"), tuple(filter(None, named)))
@@ -99,26 +99,26 @@ class Uts:
         pairs = [(_text(entry, "relationLabel"), _node(entry, "relatedId", "relatedIdName")) for entry in found]
         return [Relation(label, other) for label, other in pairs if label in wanted and other]
 
-    async def parents(self, node: Node) -> list[Node]:
+    async def parents(self, node: UmlsNode) -> list[UmlsNode]:
         """One step up in its source."""
         return await self._beside(node, "parents")
 
-    async def children(self, node: Node) -> list[Node]:
+    async def children(self, node: UmlsNode) -> list[UmlsNode]:
         """One step down in its source."""
         return await self._beside(node, "children")
 
-    async def _beside(self, node: Node, direction: str) -> list[Node]:
+    async def _beside(self, node: UmlsNode, direction: str) -> list[UmlsNode]:
         found = await self._pages(
             f"/content/{self._version}/source/{_part(node.source)}/{_part(node.code)}/{direction}"
         )
-        nodes = [Node(_text(entry, "rootSource"), _text(entry, "ui"), _text(entry, "name")) for entry in found]
+        nodes = [UmlsNode(_text(entry, "rootSource"), _text(entry, "ui"), _text(entry, "name")) for entry in found]
         return [each for each in nodes if all(each)]
 
-    async def _pages(self, path: str, **question: str | int) -> list[Entry]:
-        entries: list[Entry] = []
+    async def _pages(self, path: str, **question: str | int) -> list[Fields]:
+        entries: list[Fields] = []
         number, count = 1, 1
         while number <= count:
-            answer = await self._answers.ask(path, pageNumber=number, pageSize=_PAGE, **question)
+            answer = await self._client.ask(path, {**question, "pageNumber": number, "pageSize": _PAGE})
             if answer is None or not (fresh := self._list(answer.get("result"))):
                 break
             entries += fresh
@@ -126,17 +126,17 @@ class Uts:
             number += 1
         return entries
 
-    def _count(self, answer: Entry, path: str) -> int:
+    def _count(self, answer: Fields, path: str) -> int:
         count = answer.get("pageCount", 1)
         if isinstance(count, int) and count <= _MOST_PAGES:
             return count
-        raise NoAnswer(f"{self._answers.host}: {count!r:.40} pages of {path}, where at most {_MOST_PAGES} make sense")
+        raise self._client.no_answer(f"{count!r:.40} pages of {path}, where at most {_MOST_PAGES} make sense")
 
-    def _object(self, answer: Entry | None) -> Entry:
+    def _object(self, answer: Fields | None) -> Fields:
         result = {} if answer is None else answer.get("result")
         return result if isinstance(result, dict) else self._odd(result)
 
-    def _list(self, entries: Any) -> list[Entry]:
+    def _list(self, entries: Any) -> list[Fields]:
         if entries in _NOTHING:
             return []
         if isinstance(entries, list) and all(isinstance(entry, dict) for entry in entries):
@@ -144,7 +144,7 @@ class Uts:
         return self._odd(entries)
 
     def _odd(self, what: Any) -> NoReturn:
-        raise NoAnswer(f"{self._answers.host}: an answer that is not as documented: {ascii(what)[:80]}")
+        raise self._client.odd(what)
 
     def _seen(self, **question: str | int) -> dict[str, str | int]:
         return {**question, "sabs": ",".join(self._sources)} if self._sources else question
@@ -165,23 +165,23 @@ def _part(part: str) -> str:
     return quote(part, safe="")
 
 
-def _text(entry: Entry, key: str) -> str:
+def _text(entry: Fields, key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _atom(entry: Entry) -> Atom:
+def _atom(entry: Fields) -> Atom:
     name, language, source, term_type = (_text(entry, key) for key in ("name", "language", "rootSource", "termType"))
     return Atom(name, language, source, term_type, _node(entry, "code", "name"))
 
 
-def _withdrawn(entry: Entry) -> bool:
+def _withdrawn(entry: Fields) -> bool:
     return any(str(entry.get(flag)).lower() == "true" for flag in ("suppressible", "obsolete"))
 
 
-def _node(entry: Entry, key: str, name: str) -> Node | None:
+def _node(entry: Fields, key: str, name: str) -> UmlsNode | None:
     """Who is meant by an address such as `…/content/2025AA/source/MSH/D004775` or `…/CUI/C0270327`; it is never followed."""
     parts = [unquote(part) for part in urlsplit(_text(entry, key)).path.split("/")]
     if len(parts) < 3 or parts[-1] in _NOTHING:
         return None
-    return Node(parts[-2] if parts[-3] == "source" else "", parts[-1], _text(entry, name))
+    return UmlsNode(parts[-2] if parts[-3] == "source" else "", parts[-1], _text(entry, name))

@@ -7,7 +7,7 @@ from tests.unit.online.engine_servers import CX, KEY, URLS, EngineServers
 
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.online.engines import Brave, Google, Searxng, Wikipedia
-from thresher.online.engines.api import MOST_BYTES
+from thresher.online.engines.engine import MOST_BYTES
 
 MAKERS = {
     "wikipedia": lambda server, **more: Wikipedia(server.at("/w/api.php"), **more),

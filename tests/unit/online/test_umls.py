@@ -11,7 +11,7 @@ from tests.unit.online.uts_server import KEY, RELATIONS, UtsServer
 
 from thresher.errors import BadInput, NoAnswer
 from thresher.online import Umls, look_up
-from thresher.online.answers import MOST_BYTES, Manners
+from thresher.online.json_client import MOST_BYTES, RequestPolicy
 from thresher.ontology.table import Ontology
 
 BEDWETTING = "C0270327"
@@ -27,8 +27,8 @@ async def server():
 @pytest.fixture
 def umls(server, tmp_path):
     def umls(key=KEY, *, timeout=5.0, max_age=60.0, **options):
-        manners = Manners(pause=0.01, spacing=0.0, timeout=timeout, max_age=max_age)
-        return Umls(key, base=server.base, kept=tmp_path / "kept", manners=manners, **options)
+        policy = RequestPolicy(pause=0.01, spacing=0.0, timeout=timeout, max_age=max_age)
+        return Umls(key, base=server.base, kept=tmp_path / "kept", policy=policy, **options)
 
     return umls
 
@@ -128,7 +128,7 @@ async def test_the_key_is_written_nowhere(umls, tmp_path, caplog, server):
 async def test_a_refused_key_is_named_as_the_cause_and_masked_where_it_is_echoed(umls, server):
     server.before["/search/current"] = [web.json_response({"message": f"key {KEY} is not valid"}, status=403)]
     said = await problem(umls(), BadInput)
-    assert "refuses the API key (status 403)" in said
+    assert "UMLS: the API key is refused (status 403)" in said
     assert "key *** is not valid" in said
 
 
@@ -163,9 +163,8 @@ async def test_too_many_requests_are_repeated_after_the_time_it_names(umls, serv
 async def test_a_time_to_wait_may_be_a_date_and_too_long_a_one_is_not_waited_for(umls, server):
     late = email.utils.formatdate(time.time() + 3600, usegmt=True)
     server.before[ATOMS] = [web.Response(status=429, headers={"Retry-After": late})]
-    assert re.search(
-        r"too many requests \(status 429\) \(try 1 of 3\); it asks to wait 3[56]\d\d s", await problem(umls())
-    )
+    said = await problem(umls())
+    assert re.search(r"requests is reached; it asks to wait 3[56]\d\d s \(status 429\) \(try 1 of 3\)", said)
 
 
 async def test_a_server_that_is_out_of_order_is_asked_three_times(umls, server):
@@ -212,7 +211,7 @@ async def test_a_redirect_is_refused_and_not_followed(umls, server):
     [
         ("<html>\x1b[2Jmaintenance</html>", "not JSON: <html> [2Jmaintenance</html>"),
         ("", "not JSON"),
-        ("[1, 2]", "JSON of another kind"),
+        ("[1, 2]", "not as documented: [1, 2]"),
         ("[" * 100_000, "not JSON"),
         ('{"result": 7}', "not as documented: 7"),
         ('{"result": {"results": [7]}}', "not as documented: [7]"),
@@ -248,7 +247,7 @@ def test_the_key_does_not_travel_unencrypted(tmp_path):
 def test_code_that_does_not_wait_gets_the_same_concepts(tmp_path):
     async def filled():
         async with UtsServer().running() as server:
-            umls = Umls(KEY, base=server.base, kept=tmp_path, manners=Manners(spacing=0.0))
+            umls = Umls(KEY, base=server.base, kept=tmp_path, policy=RequestPolicy(spacing=0.0))
             return umls, await umls.concepts(["bedwetting"])
 
     umls, concepts = asyncio.run(filled())

@@ -1,9 +1,16 @@
-"""What every search engine can do, and how one that answers in pages is asked for enough of them."""
+"""What all search engines have in common: what each can do, how one is asked, and how one that answers in pages is asked for enough."""
 
-from collections.abc import Awaitable, Callable
-from typing import Protocol
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from typing import Any, Protocol
 
-from thresher.errors import NoAnswer
+from thresher.errors import BadInput, Missing, NoAnswer
+from thresher.online.json_client import USER_AGENT, JsonClient, Question, RequestPolicy, checked_address
+
+TIMEOUT = 15.0
+"""Seconds that an engine may take to answer."""
+MOST_BYTES = 4 << 20
+"""Of one answer; a page of results has some 100 KB."""
 
 
 class Engine(Protocol):
@@ -15,6 +22,54 @@ class Engine(Protocol):
 
     async def search(self, query: str, limit: int) -> list[str]:
         """At most so many urls as the engine spells them, the best first; `NoAnswer` or `BadInput` says who failed and why."""
+
+
+class EngineApi:
+    """One engine's JSON API. A question is asked once: there are other engines."""
+
+    def __init__(  # noqa: PLR0913 - whom to ask, and how
+        self,
+        engine: str,
+        base: str,
+        *,
+        user_agent: str = USER_AGENT,
+        timeout: float = TIMEOUT,
+        key: str = "",
+        key_field: str = "",
+    ) -> None:
+        self._engine = engine
+        checked_address(engine, base, key)
+        policy = RequestPolicy(tries=1, spacing=0.0, timeout=timeout, most_bytes=MOST_BYTES)
+        # One for each question: questions to one engine may overlap.
+        self._client: Callable[[], JsonClient] = partial(
+            JsonClient, engine, base, key=key, key_field=key_field, user_agent=user_agent, policy=policy
+        )
+
+    async def ask(self, question: Question, headers: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """The object that answers the question."""
+        async with self._client() as client:
+            answer: dict[str, Any] = await client.ask("", question, headers)
+            return answer
+
+    def no_answer(self, why: str) -> NoAnswer:
+        """The error that names the engine."""
+        return NoAnswer(f"{self._engine}: {why}")
+
+    def texts(self, entries: object, field: str) -> list[str]:
+        """What the objects of a list have under a field."""
+        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+            raise self._client().odd(entries)
+        return [value for entry in entries if isinstance(value := entry.get(field), str)]
+
+
+def checked_key(engine: str, key: str, where: str, what: str = "an API key") -> str:
+    """The key as it can be sent; what is missing is said with where to put it."""
+    key = key.strip()
+    if not key:
+        raise Missing(f"{engine}: wants {what}: {where}")
+    if not key.isascii() or not key.isprintable() or " " in key:
+        raise BadInput(f"{engine}: that is not {what}, which has no blanks and ASCII alone: {where}")
+    return key
 
 
 async def paged(page: Callable[[int], Awaitable[list[str]]], limit: int, most: int, full: int = 1) -> list[str]:

@@ -5,8 +5,8 @@ Documented at developers.google.com/custom-search/v1. Google takes no new custom
 
 import os
 
-from thresher.online.engines.api import TIMEOUT, USER_AGENT, Api, key_of, texts
-from thresher.online.engines.engine import paged
+from thresher.online.engines.engine import TIMEOUT, EngineApi, checked_key, paged
+from thresher.online.json_client import USER_AGENT
 
 BASE = "https://www.googleapis.com/customsearch/v1"
 KEY = "GOOGLE_API_KEY"
@@ -25,9 +25,9 @@ class Google:
         self, key: str = "", cx: str = "", *, base: str = BASE, user_agent: str = USER_AGENT, timeout: float = TIMEOUT
     ) -> None:
         where = f"set {KEY} and {ENGINE}, or search.google_key and search.google_cx in a crawl file"
-        self._key = key_of(self.name, key or os.environ.get(KEY, ""), where)
-        self._cx = key_of(self.name, cx or os.environ.get(ENGINE, ""), where, "the id of a search engine (cx)")
-        self._api = Api(self.name, base, user_agent=user_agent, timeout=timeout, secret=self._key)
+        self._key = checked_key(self.name, key or os.environ.get(KEY, ""), where)
+        self._cx = checked_key(self.name, cx or os.environ.get(ENGINE, ""), where, "the id of a search engine (cx)")
+        self._api = EngineApi(self.name, base, user_agent=user_agent, timeout=timeout, key=self._key, key_field="key")
 
     async def search(self, query: str, limit: int) -> list[str]:
         """Urls, the best first."""
@@ -35,6 +35,6 @@ class Google:
 
     async def _page(self, query: str, number: int, limit: int) -> list[str]:
         before = (number - 1) * _PAGE
-        question: dict[str, str | int] = {"key": self._key, "cx": self._cx, "q": query}
+        question: dict[str, str | int] = {"cx": self._cx, "q": query}
         answer = await self._api.ask({**question, "num": min(_PAGE, limit - before), "start": before + 1})
-        return texts(self._api, answer.get("items", []), "link")  # left out where there is nothing
+        return self._api.texts(answer.get("items", []), "link")  # left out where there is nothing

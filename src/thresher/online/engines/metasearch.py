@@ -10,8 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from thresher.errors import BadInput, Missing, NoAnswer
-from thresher.online.engines.api import TIMEOUT
-from thresher.online.engines.engine import paged
+from thresher.online.engines.engine import TIMEOUT, paged
 
 BACKENDS = ("duckduckgo", "brave", "mojeek", "startpage")
 """Each has results of another origin: Bing's, Brave's, Mojeek's, Google's. Yahoo's are Bing's again."""

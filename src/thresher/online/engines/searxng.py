@@ -6,8 +6,8 @@ Documented at docs.searxng.org/dev/search_api. JSON must be switched on in its s
 from typing import Any
 
 from thresher.errors import NoAnswer
-from thresher.online.engines.api import TIMEOUT, USER_AGENT, Api, texts
-from thresher.online.engines.engine import paged
+from thresher.online.engines.engine import TIMEOUT, EngineApi, paged
+from thresher.online.json_client import USER_AGENT
 
 _PAGES = 3
 _HOW = "does it allow JSON? Its settings.yml must have  search: formats: [html, json]"
@@ -21,7 +21,7 @@ class Searxng:
     def __init__(self, base: str, *, user_agent: str = USER_AGENT, timeout: float = TIMEOUT) -> None:
         """Ask the one at an address such as `http://127.0.0.1:8888`."""
         path = f"{base.rstrip('/').removesuffix('/search')}/search"
-        self._api = Api(self.name, path, user_agent=user_agent, timeout=timeout)
+        self._api = EngineApi(self.name, path, user_agent=user_agent, timeout=timeout)
 
     async def search(self, query: str, limit: int) -> list[str]:
         """Urls in its own order."""
@@ -34,7 +34,7 @@ class Searxng:
             if "(status 403)" in str(error):
                 raise NoAnswer(f"{error}; {_HOW}") from None
             raise
-        return texts(self._api, answer.get("results"), "url") or self._nothing(answer)
+        return self._api.texts(answer.get("results"), "url") or self._nothing(answer)
 
     def _nothing(self, answer: dict[str, Any]) -> list[str]:
         """Nothing found is an answer, unless nobody was there to find anything."""

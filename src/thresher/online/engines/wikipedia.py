@@ -6,7 +6,8 @@ Documented at mediawiki.org/wiki/API:Search. The search runs as a generator, sin
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.online.engines.api import TIMEOUT, USER_AGENT, Api, texts
+from thresher.online.engines.engine import TIMEOUT, EngineApi
+from thresher.online.json_client import USER_AGENT
 
 BASE = "https://en.wikipedia.org/w/api.php"
 _MOST = 500
@@ -27,7 +28,7 @@ class Wikipedia:
     name = "wikipedia"
 
     def __init__(self, base: str = BASE, *, user_agent: str = USER_AGENT, timeout: float = TIMEOUT) -> None:
-        self._api = Api(self.name, base, user_agent=user_agent, timeout=timeout)
+        self._api = EngineApi(self.name, base, user_agent=user_agent, timeout=timeout)
 
     async def search(self, query: str, limit: int) -> list[str]:
         """The urls of articles, the best first."""
@@ -36,7 +37,7 @@ class Wikipedia:
         self._check(answer)
         found = answer.get("query", {"pages": []})
         pages = found.get("pages") if isinstance(found, dict) else None
-        return texts(self._api, _ranked(pages), "fullurl")[:limit]
+        return self._api.texts(_ranked(pages), "fullurl")[:limit]
 
     def _check(self, answer: dict[str, Any]) -> None:
         """Its errors come with status 200."""
