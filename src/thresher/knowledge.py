@@ -3,11 +3,13 @@
 A part that takes a `sense` or a `taxonomy` gets one; where none was given, the error says how to give it.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from thresher.classify.classifier import Classifier
 from thresher.classify.examples import read_folder
@@ -21,7 +23,7 @@ from thresher.ontology.readers import KNOWN, open_ontology
 from thresher.ontology.readers.terms import terms as read_terms
 from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
-from thresher.plugins import Need, build
+from thresher.plugins import Need, build, find, names, parameters
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms
 from thresher.topic.topic import Term
@@ -64,12 +66,12 @@ class Knowledge:
 
 def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
     """The table with the paths in it made absolute, so that a crawl can go on from wherever it is called."""
-    names = {each.name for each in KNOWN}
+    known = {each.name for each in KNOWN}
 
     def whole(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             return [whole(each) for each in value]
-        return str((base / value).resolve()) if isinstance(value, str) and value and value not in names else value
+        return str((base / value).resolve()) if isinstance(value, str) and value and value not in known else value
 
     return {key: whole(value) if key in _PATHS else value for key, value in table.items()}
 
@@ -130,9 +132,9 @@ def _concepts(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Kno
         raise Missing(f"an ontology or a table of terms: {KNOWN[0].how}, or give --ontology FILE or --terms FILE")
     made = make_topic(phrases, ontologies, known.senses, PROFILES[known.weights], own=own)
     if len(made.terms) == len(phrases):
-        names = ", ".join(each.name for each in ontologies)
+        searched = ", ".join(each.name for each in ontologies)
         raise Missing(
-            f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {names}; give another --ontology, or --terms FILE with"
+            f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {searched}; give another --ontology, or --terms FILE with"
             " names of your own"
         )
     return made
@@ -172,3 +174,50 @@ def _transcriptor(known: Knowledge) -> Transcriptor:
 
 def _distances() -> Mapping[Url, int]:
     raise Missing("labels of a recorded web: it works in the lab alone")
+
+
+class PartDescription(NamedTuple):
+    """A strategy or judge, as one chooses it."""
+
+    name: str
+    what: str
+    needs: tuple[str, ...]
+    paper: str
+    keys: tuple[str, ...]
+
+
+def described(kind: str) -> Iterator[PartDescription]:
+    """All installed parts of a kind; one that cannot be loaded says why."""
+    for name in names(kind):
+        try:
+            part = find(kind, name)
+        except Exception as error:  # noqa: BLE001 - somebody else's part may raise anything when it is imported
+            yield PartDescription(name, f"cannot be loaded: {error}", (), "", ())
+            continue
+        yield _described(name, part)
+
+
+def _described(name: str, part: object) -> PartDescription:
+    assert callable(part)
+    wanted = parameters(part)
+    asked = [
+        NEEDS[key] + ("" if each.default is inspect.Parameter.empty else " (optional)")
+        for key, each in wanted.items()
+        if key in NEEDS
+    ]
+    # What comes inside of something else that it asks for, and so by no parameter's name.
+    asked += filter(None, [getattr(part, "also_needs", "")])
+    keys = tuple(key for key in wanted if key not in NEEDS)
+    return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys)
+
+
+def _first_sentence(part: object) -> str:
+    text = " ".join((inspect.getdoc(part) or "").split("\n\n")[0].split())
+    return re.split(r"(?<=[.!?])\s", text, maxsplit=1)[0]
+
+
+def _paper(part: object) -> str:
+    """What the part's module says it is after: the authors and the year behind `Paper:`."""
+    module = inspect.getmodule(part)
+    found = re.search(r"^Paper: (.+?\d{4})", inspect.getdoc(module) or "", re.MULTILINE) if module else None
+    return found[1].strip() if found else ""

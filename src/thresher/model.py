@@ -233,7 +233,7 @@ class Visit:
 
     claim: Claim
     number: int
-    """The how-manieth visit of the crawl, from 1, across restarts."""
+    """Visit number in the crawl, from 1, across restarts."""
     at: float
     fetched: Fetched
     outcome: Outcome

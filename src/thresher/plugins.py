@@ -71,7 +71,7 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
 
 
 def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """What a constructor asks for of what is given. What it can do without, and cannot be made, stays away."""
+    """What a constructor asks for of what is given. Optional needs that cannot be made are omitted."""
     asked = {}
     for name in given.keys() & wanted.keys():
         value = given[name]
@@ -143,7 +143,7 @@ def in_words(annotation: Any) -> str:
 
 
 def _shape(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What kind of thing is asked for, and of what; all lists are one kind, all tables another, None is what we cannot tell."""
+    """What kind of thing is asked for, and of what; all lists are one kind, all tables another; None if it cannot be told."""
     if isinstance(annotation, NewType):
         return _shape(annotation.__supertype__)
     kind, inner = get_origin(annotation) or annotation, get_args(annotation)

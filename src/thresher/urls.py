@@ -1,4 +1,4 @@
-"""Urls in one canonical form: parsing, joining, hosts and registrable domains. Only this file makes a `Url`.
+"""Urls in one canonical form: parsing, joining and hosts. Only this file makes a `Url`.
 
 Canonical is what the browsers' rules (WHATWG, by ada) give, without fragment, in one percent-encoding, without what only
 tracks a visitor, and without user name and password: we log in nowhere, and what we keep must not tell. Nothing else goes that
@@ -9,10 +9,9 @@ Laws: `canonical` is idempotent and never raises; `join(canonical(b), h) == cano
 
 import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import ada_url
-from publicsuffixlist import PublicSuffixList
 from xxhash import xxh3_64_intdigest
 
 from thresher.model import Host, Url
@@ -122,16 +121,6 @@ def is_address(host: Host) -> bool:
     return name.startswith("[") or name.replace(".", "").isdigit() or name == "localhost" or name.endswith(".localhost")
 
 
-def registrable_domain(host: Host) -> str:
-    """The name that somebody registered: `example.co.uk` of `a.example.co.uk`; of an address or a suffix, itself."""
-    if host.startswith("["):
-        return host.partition("]")[0] + "]"
-    name = host.partition(":")[0]
-    if name.rpartition(".")[2].isdigit():
-        return name
-    return _suffixes().privatesuffix(name) or name
-
-
 def url_hash(url: Url) -> int:
     """64 bits that stand for the url, signed as SQLite wants them."""
     return xxh3_64_intdigest(url.encode()) - (1 << 63)
@@ -208,9 +197,3 @@ def _tracks(parameter: str) -> bool:
     if name in TRACKING or name in SESSION or name.startswith(TRACKING_PREFIXES):
         return True
     return name in MAYBE_SESSION and _ID.fullmatch(value) is not None
-
-
-@cache
-def _suffixes() -> PublicSuffixList:
-    # Reading the list takes an eighth of a second: only those who ask for a domain wait for it.
-    return PublicSuffixList()

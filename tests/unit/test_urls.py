@@ -4,7 +4,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from thresher.model import Host, Url
-from thresher.urls import canonical, host_of, is_address, join, join_all, registrable_domain, tells_a_login, url_hash
+from thresher.urls import canonical, host_of, is_address, join, join_all, tells_a_login, url_hash
 
 NASTY_PIECES = r"""
     a B c.html index.php . .. ... %2e .%2E %2e%2e %7e %7E %2f %2520 %2%65 %%41 %zz % é ü%C3%BC ~u a..b
@@ -64,7 +64,7 @@ def test_no_text_makes_it_raise(text, href):
     url = canonical(text)
     join(url or Url("http://h/"), href)
     if url:
-        registrable_domain(host_of(url))
+        assert host_of(url)
         assert -(1 << 63) <= url_hash(url) < 1 << 63
 
 
@@ -257,25 +257,6 @@ def test_the_host_is_what_ada_calls_the_host(text):
     url = canonical(text)
     assert url is not None
     assert host_of(url) == ada_url.URL(url).host
-
-
-@pytest.mark.parametrize(
-    ("host", "domain"),
-    [
-        ("a.b.example.co.uk", "example.co.uk"),
-        ("example.org:8080", "example.org"),
-        ("example.org.", "example.org"),
-        ("somebody.github.io", "somebody.github.io"),
-        ("xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
-        ("www.xn--85x722f.xn--55qx5d.cn", "xn--85x722f.xn--55qx5d.cn"),
-        ("co.uk", "co.uk"),
-        ("localhost:80", "localhost"),
-        ("127.0.0.1:8080", "127.0.0.1"),
-        ("[::1]:8080", "[::1]"),
-    ],
-)
-def test_the_domain_that_somebody_registered(host, domain):
-    assert registrable_domain(Host(host)) == domain
 
 
 @given(web_urls)

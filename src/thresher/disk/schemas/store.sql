@@ -1,7 +1,7 @@
 -- The catalogue: one row a settled visit, beside the frontier's tables in the crawl's one SQLite file.
 
 CREATE TABLE IF NOT EXISTS visit (
-    number       INTEGER PRIMARY KEY,  -- the how-manieth visit, from 1; the rowid, so reading in order is reading the table
+    number       INTEGER PRIMARY KEY,  -- visit number, from 1; the rowid, so reading in order is reading the table
     asked        INTEGER NOT NULL,     -- 1 if a request went out, so that it is charged
     kind         TEXT NOT NULL,        -- response, refused, failed, later
     outcome      TEXT NOT NULL,        -- page, redirect, http-404, timeout, robots …
