@@ -1,34 +1,45 @@
-"""Thresher, a focused web crawler: the names to import. A crawl in a few lines stands in `examples/ten_lines.py`."""
+"""Thresher, a focused web crawler: the names to import. A crawl in a few lines stands in `examples/ten_lines.py`.
 
-from thresher.assembly import open_crawl
-from thresher.budget import Budget, Stop, Tally
-from thresher.crawl import Crawl
-from thresher.errors import ThresherError
-from thresher.model import DROP, Candidate, Evidence, Judgement, Link, Page, Url, Visit
-from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
-from thresher.topic import Topic
+Each name is loaded from its module when it is first asked for, so that `import thresher` costs next to nothing.
+`__init__.pyi` tells type checkers the same.
+"""
 
-__all__ = [
-    "DROP",
-    "Budget",
-    "Candidate",
-    "Crawl",
-    "Evidence",
-    "Fetcher",
-    "Frontier",
-    "Judge",
-    "Judgement",
-    "Link",
-    "Page",
-    "Parser",
-    "Scope",
-    "Stop",
-    "Store",
-    "Strategy",
-    "Tally",
-    "ThresherError",
-    "Topic",
-    "Url",
-    "Visit",
-    "open_crawl",
-]
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "DROP": "model",
+    "Budget": "budget",
+    "Candidate": "model",
+    "Crawl": "crawl",
+    "Evidence": "model",
+    "Fetcher": "ports",
+    "Frontier": "ports",
+    "Judge": "ports",
+    "Judgement": "model",
+    "Link": "model",
+    "Page": "model",
+    "Parser": "ports",
+    "Scope": "ports",
+    "Stop": "budget",
+    "Store": "ports",
+    "Strategy": "ports",
+    "Tally": "budget",
+    "ThresherError": "errors",
+    "Topic": "topic",
+    "Url": "model",
+    "Visit": "model",
+    "open_crawl": "assembly",
+}
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})
