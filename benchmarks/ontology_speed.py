@@ -24,7 +24,7 @@ from thresher.ontology.lemmas import Lemmas, exceptions
 from thresher.ontology.measures import lin
 from thresher.ontology.readers import wordnet
 from thresher.ontology.table import Ontology
-from thresher.topic.senses import SenseTable, averages, score
+from thresher.topic.sense_scoring import SenseTable, averages, score
 
 WORDS_A_LINK = 25
 

@@ -26,8 +26,8 @@ from thresher.parse.html import HtmlParser
 from thresher.plugins import Need, build, find, names, parameters
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms
+from thresher.topic.sense_choice import WordSense, word_sense
 from thresher.topic.topic import Term
-from thresher.topic.word_sense import WordSense, word_sense
 
 NEEDS: Mapping[str, str] = {
     "topic": "topic words",

@@ -26,7 +26,7 @@ from thresher.ontology.readers import KNOWN
 from thresher.ontology.readers.installed import check_named
 from thresher.seed.initializer import Found, Search, find_seeds, queries_for
 from thresher.settings import Manners, Settings, read_crawl_file
-from thresher.topic.build_topic import Ambiguous, Meaning, chosen_meanings, meanings
+from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings
 from thresher.topic.topic import Topic
 
 NO_SENSE = "none"

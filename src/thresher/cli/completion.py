@@ -9,7 +9,7 @@ from click.shell_completion import CompletionItem
 from thresher import plugins
 from thresher.errors import ThresherError
 from thresher.ontology.readers import KNOWN, open_ontology
-from thresher.topic.build_topic import Meaning, meanings
+from thresher.topic.sense_choice import Meaning, meanings
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _FILE, _FOLDER = CompletionItem("", type="file"), CompletionItem("", type="dir")

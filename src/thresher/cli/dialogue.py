@@ -14,7 +14,7 @@ from thresher.errors import BadInput
 from thresher.seed.initializer import Found
 from thresher.seed.standing import Standing
 from thresher.start import NO_SENSE, Dialogue, meanings_named
-from thresher.topic.build_topic import Ambiguous, Meaning
+from thresher.topic.sense_choice import Ambiguous, Meaning
 from thresher.topic.topic import Topic
 
 _MOST_LABELS = 6

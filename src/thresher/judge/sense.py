@@ -24,8 +24,8 @@ from itertools import chain
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 from thresher.model import Evidence, Judgement, Page
-from thresher.topic.sense_words import SenseWords
-from thresher.topic.word_sense import WordSense
+from thresher.topic.sense_choice import WordSense
+from thresher.topic.sense_scoring import SenseWords
 
 Parts = Mapping[str, Sequence[float]]
 """What each word adds to each sense."""

@@ -42,9 +42,8 @@ from thresher.ports import Strategy
 from thresher.strategy.profiles import Profile, switches
 from thresher.strategy.ranges import within
 from thresher.topic.link_text import windows
-from thresher.topic.sense_words import SenseWords, Smoothing, telling_words
-from thresher.topic.senses import TermSense, score
-from thresher.topic.word_sense import WordSense
+from thresher.topic.sense_choice import WordSense
+from thresher.topic.sense_scoring import SenseWords, Smoothing, TermSense, score, telling_words
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},

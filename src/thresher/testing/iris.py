@@ -23,7 +23,7 @@ from thresher.parse.html import HtmlParser
 from thresher.plugins import Need
 from thresher.topic import Topic
 from thresher.topic.build_topic import importance, make_topic
-from thresher.topic.word_sense import word_sense
+from thresher.topic.sense_choice import word_sense
 from thresher.urls import canonical
 
 TOPIC = "iris eye pupil"

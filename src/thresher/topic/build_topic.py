@@ -14,6 +14,7 @@ from thresher.language import STOP_WORDS, words
 from thresher.ontology.concepts import Concept
 from thresher.ontology.readers.terms import TableTerm
 from thresher.ontology.table import Ontology
+from thresher.topic.sense_choice import chosen_meanings, meanings
 from thresher.topic.topic import Term, Tier, Topic, strongest
 
 
@@ -34,24 +35,6 @@ PROFILES = {
 }
 WIDEST = 25
 """A parent with more children than this says little by its children: they are left out of the context."""
-
-
-class Meaning(NamedTuple):
-    """One thing that a phrase can mean."""
-
-    number: int
-    """Counted from 1 through all ontologies, so that it can be chosen by it."""
-    ontology: Ontology
-    concept: Concept
-
-
-class Ambiguous(BadInput):
-    """A phrase that means several things; it must be said which."""
-
-    def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
-        self.phrase, self.meanings = phrase, meanings
-        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
-        super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
 
 
 def make_topic(  # noqa: PLR0913 - the last three are seldom given
@@ -79,35 +62,6 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
     theirs = {" ".join(words(term.label)) for term in own}
     others = (term for term in terms if " ".join(words(term.label)) not in theirs)
     return Topic(", ".join(phrases), strongest((*own, *others)), tuple(dict.fromkeys(notes)))
-
-
-def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
-    """All that the phrase can mean, ontology by ontology, in the order of their senses."""
-    found = [(each, concept) for each in ontologies for concept in sorted(each.concepts(phrase), key=_nouns_first)]
-    return [Meaning(number, *each) for number, each in enumerate(found, 1)]
-
-
-def _nouns_first(concept: Concept) -> int:
-    """As dictionaries do; each kind keeps the order of its senses."""
-    return _KINDS.index(concept.kind) if concept.kind in _KINDS else 0
-
-
-_KINDS = ("noun", "verb", "adjective", "adverb")
-
-
-def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
-    """Those of the meanings that are meant, by number or id; all of them where the phrase means one thing."""
-    if senses:
-        chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
-        if not chosen:
-            raise BadInput(
-                f"no meaning of {phrase!r} has the number or id {', '.join(senses)}: see thresher senses {phrase}"
-            )
-        return chosen
-    # The same thing in two ontologies is one meaning; two things in one ontology are two.
-    if len(found) > len({each.ontology.name for each in found}):
-        raise Ambiguous(phrase, found)
-    return found
 
 
 def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:

@@ -8,7 +8,7 @@ from thresher.judge.sense import SenseJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Page, Url
 from thresher.ontology.readers import wordnet as reader
-from thresher.topic.word_sense import WordSense, word_sense
+from thresher.topic.sense_choice import WordSense, word_sense
 
 MINI = mini()
 PLANT, EYE = "iris.plant", "iris.eye"

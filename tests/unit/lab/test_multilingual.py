@@ -14,7 +14,8 @@ from thresher.lab.run.measures import Fetch
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial, run
-from thresher.topic.build_topic import Ambiguous, make_topic
+from thresher.topic.build_topic import make_topic
+from thresher.topic.sense_choice import Ambiguous
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from thresher.errors import BadInput
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Url, Visit
 from thresher.ontology.readers import wordnet as reader
 from thresher.strategy.lin import Lin
-from thresher.topic.word_sense import WordSense, word_sense
+from thresher.topic.sense_choice import WordSense, word_sense
 
 URL = Url("http://a.example/")
 MINI = mini()

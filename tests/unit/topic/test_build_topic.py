@@ -5,7 +5,8 @@ from thresher.ontology.concepts import Concept, Label
 from thresher.ontology.readers.installed import KNOWN
 from thresher.ontology.readers.terms import TableTerm
 from thresher.ontology.table import Ontology
-from thresher.topic.build_topic import PROFILES, Ambiguous, importance, make_topic, own_terms, topic_of_texts
+from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms, topic_of_texts
+from thresher.topic.sense_choice import Ambiguous
 from thresher.topic.topic import Term, Topic, strongest
 
 

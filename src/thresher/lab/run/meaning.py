@@ -6,7 +6,7 @@ from thresher.errors import BadInput
 from thresher.lab.run.task import Task
 from thresher.language import STOP_WORDS, words
 from thresher.ontology.table import Ontology
-from thresher.topic.build_topic import Meaning, meanings
+from thresher.topic.sense_choice import Meaning, meanings
 
 
 def meant(task: Task, ontologies: Sequence[Ontology]) -> list[str]:

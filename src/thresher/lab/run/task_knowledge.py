@@ -28,8 +28,8 @@ from thresher.ontology.table import Ontology
 from thresher.plugins import Need
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic
+from thresher.topic.sense_choice import word_sense
 from thresher.topic.topic import Term
-from thresher.topic.word_sense import word_sense
 
 EXAMPLES = 20
 """Example pages of each class, where the task names none."""

@@ -9,7 +9,7 @@ from thresher.language import words
 from thresher.plugins import construct
 from thresher.settings import Settings
 from thresher.topic import Topic
-from thresher.topic.build_topic import Ambiguous
+from thresher.topic.sense_choice import Ambiguous
 
 _SAME: set[str] = {"exact", "synonym"}
 

@@ -6,8 +6,8 @@ from tests.unit.ontology.mini import mini
 from thresher.ontology.information import from_counts
 from thresher.ontology.lemmas import Lemmas, exceptions
 from thresher.ontology.measures import resnik
-from thresher.topic import senses
-from thresher.topic.senses import SenseTable, averages, score
+from thresher.topic import sense_scoring
+from thresher.topic.sense_scoring import SenseTable, averages, score
 
 MINI = mini()
 RAW = from_counts(MINI, add=0)
@@ -53,7 +53,7 @@ def test_a_word_is_computed_once():
 
 
 def test_the_table_does_not_grow_without_end(monkeypatch):
-    monkeypatch.setattr(senses, "MOST_WORDS", 100)
+    monkeypatch.setattr(sense_scoring, "MOST_WORDS", 100)
     words = table()
     for number in range(1000):
         words[f"word{number}"]

@@ -1,0 +1,96 @@
+"""Which meaning of a word is meant: what a phrase can mean, and which of its meanings were chosen.
+
+`meanings` numbers all that a phrase can mean, as `thresher senses` shows it. `chosen_meanings` picks those that the user chose with
+`--sense`, by number or id; a phrase with several meanings and no choice is `Ambiguous`. `word_sense` gives the judge `sense` and the
+strategy `lin` what they need: all senses of the word, and which of them are wanted. `sense_scoring.py` then tells which of the senses a
+text speaks of. The dialogue that asks a person for the sense is in `cli/`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from thresher.errors import BadInput, Missing
+from thresher.ontology.concepts import Concept
+from thresher.ontology.table import Ontology
+
+
+class Meaning(NamedTuple):
+    """One thing that a phrase can mean."""
+
+    number: int
+    """Counted from 1 through all ontologies, so that it can be chosen by it."""
+    ontology: Ontology
+    concept: Concept
+
+
+class Ambiguous(BadInput):
+    """A phrase that means several things; it must be said which."""
+
+    def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
+        self.phrase, self.meanings = phrase, meanings
+        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
+        super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
+
+
+def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
+    """All that the phrase can mean, ontology by ontology, in the order of their senses."""
+    found = [(each, concept) for each in ontologies for concept in sorted(each.concepts(phrase), key=_nouns_first)]
+    return [Meaning(number, *each) for number, each in enumerate(found, 1)]
+
+
+def _nouns_first(concept: Concept) -> int:
+    """As dictionaries do; each kind keeps the order of its senses."""
+    return _KINDS.index(concept.kind) if concept.kind in _KINDS else 0
+
+
+_KINDS = ("noun", "verb", "adjective", "adverb")
+
+
+def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
+    """Those of the meanings that are meant, by number or id; all of them where the phrase means one thing."""
+    if senses:
+        chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
+        if not chosen:
+            raise BadInput(
+                f"no meaning of {phrase!r} has the number or id {', '.join(senses)}: see thresher senses {phrase}"
+            )
+        return chosen
+    # The same thing in two ontologies is one meaning; two things in one ontology are two.
+    if len(found) > len({each.ontology.name for each in found}):
+        raise Ambiguous(phrase, found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class WordSense:
+    """All that a word can mean, and what is meant."""
+
+    ontology: Ontology
+    word: str
+    senses: tuple[str, ...]
+    """The ids of all its senses of one part of speech, the most usual first."""
+    wanted: frozenset[int]
+    """Which of them are meant, counted from 0."""
+
+
+def word_sense(word: str, ontologies: Sequence[Ontology], senses: Sequence[str]) -> WordSense:
+    """The senses of a word, as `thresher senses` numbers and names them, and the wanted ones among them."""
+    found = meanings(word, ontologies)
+    if not found:
+        names = ", ".join(each.name for each in ontologies) or "no ontology"
+        raise Missing(
+            f"a word that an ontology knows: {word!r} is not in {names}; give another word or another --ontology"
+        )
+    if not senses:
+        raise Missing(f"a sense of {word!r}: choose one with --sense NUMBER-OR-ID, shown by: thresher senses {word}")
+    return _among(word, found, chosen_meanings(word, found, senses))
+
+
+def _among(word: str, found: Sequence[Meaning], chosen: Sequence[Meaning]) -> WordSense:
+    first = chosen[0]
+    rivals = [
+        each.concept.id for each in found if each.ontology is first.ontology and each.concept.kind == first.concept.kind
+    ]
+    wanted = frozenset(rivals.index(each.concept.id) for each in chosen if each.concept.id in rivals)
+    return WordSense(first.ontology, word, tuple(rivals), wanted)
