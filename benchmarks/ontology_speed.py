@@ -20,9 +20,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.lemmas import Lemmas, exceptions
-from thresher.ontology.measures import lin
 from thresher.ontology.readers import wordnet
+from thresher.ontology.similarity import lin
 from thresher.ontology.table import Ontology
 from thresher.topic.sense_scoring import SenseTable, averages, score
 
@@ -46,7 +47,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as cache:
         os.environ["THRESHER_CACHE"] = cache
-        ontology = loading(folder)
+        ontology = loading()
     pairs = some_pairs(ontology, options.pairs)
     ours = passes(by_thresher(ontology, folder), pairs, options.rounds)
     report("thresher", ours, len(pairs))
@@ -60,15 +61,15 @@ def main() -> None:
     print(f"ratio: {theirs.seconds[0] / ours.seconds[0]:.1f}")
 
 
-def loading(folder: Path) -> Ontology:
+def loading() -> Ontology:
     """Load WordNet from its files, then from the cache."""
     began = time.process_time()
-    wordnet.load(folder)
+    open_ontology("wordnet")
     compiled = time.process_time()
     laps = []
     for _ in range(5):
         start = time.process_time()
-        ontology = wordnet.load(folder)
+        ontology = open_ontology("wordnet")
         laps.append(time.process_time() - start)
     print(f"{len(ontology):,} concepts: read in {compiled - began:.2f} s, loaded from the cache in {min(laps):.3f} s")
     return ontology

@@ -19,8 +19,8 @@ from thresher.errors import BadInput, Missing
 from thresher.language.dictionaries.shelf import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Response, Url
-from thresher.ontology.readers import KNOWN, open_ontology
-from thresher.ontology.readers.terms import terms as read_terms
+from thresher.ontology.known_ontologies import KNOWN, open_ontology
+from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need, build, find, names, parameters

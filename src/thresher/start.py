@@ -22,8 +22,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.knowledge import Knowledge, installed_ontologies, needs, opened_ontologies
 from thresher.model import Url
-from thresher.ontology.readers import KNOWN
-from thresher.ontology.readers.installed import check_named
+from thresher.ontology.known_ontologies import KNOWN, check_named
 from thresher.seed.initializer import Found, Search, find_seeds, queries_for
 from thresher.settings import Manners, Settings, read_crawl_file
 from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings

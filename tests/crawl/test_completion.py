@@ -9,7 +9,7 @@ from click.shell_completion import BashComplete
 from tests.crawl.irises import write_ontology
 
 from thresher.cli import thresher
-from thresher.ontology.readers import KNOWN
+from thresher.ontology.known_ontologies import KNOWN
 
 # What the installed `thresher` is to a shell: `python -m thresher` goes by another name.
 AS_INSTALLED = "import sys; sys.argv = ['thresher']; from thresher.cli import main; main()"

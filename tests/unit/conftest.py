@@ -2,6 +2,7 @@ from functools import cache
 
 import pytest
 
+from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 
 
@@ -23,7 +24,7 @@ def wordnet_folder():
 
 @pytest.fixture(scope="session")
 def wordnet(wordnet_folder):
-    return reader.load(wordnet_folder)
+    return open_ontology("wordnet")
 
 
 @pytest.fixture(scope="session")

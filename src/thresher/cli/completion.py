@@ -8,7 +8,7 @@ from click.shell_completion import CompletionItem
 
 from thresher import plugins
 from thresher.errors import ThresherError
-from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.topic.sense_choice import Meaning, meanings
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]

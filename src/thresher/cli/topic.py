@@ -15,8 +15,8 @@ from thresher.cli.dialogue import draw_senses
 from thresher.errors import BadInput
 from thresher.knowledge import opened_ontologies
 from thresher.language import words as words_of
-from thresher.ontology.readers import KNOWN
-from thresher.ontology.readers.terms import terms as read_terms
+from thresher.ontology.known_ontologies import KNOWN
+from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.topic.build_topic import PROFILES, make_topic, own_terms
 from thresher.topic.sense_choice import Meaning, meanings
 from thresher.topic.topic import Topic

@@ -18,7 +18,7 @@ from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
 from thresher.online.json_client import JsonClient, RequestPolicy
 from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers.umls_rrf import LANGUAGES, code_of, plain_name
 
 BASE = "https://uts-ws.nlm.nih.gov/rest"
@@ -122,7 +122,7 @@ class Umls:
 
     def _labels(
         self, record: Record, atoms: Iterable[Atom], relations: Iterable[Relation], rank: int
-    ) -> tuple[Label, ...]:
+    ) -> tuple[ConceptLabel, ...]:
         """The preferred name, the others, and at last those that are another concept's own."""
         order = {code: place for place, code in enumerate(self._languages)}
         # NLM's preferred name is English.
@@ -132,11 +132,11 @@ class Umls:
             for atom in sorted(atoms, key=lambda atom: order.get(atom.language, 0))
         ]
         lent = [(each.other.name, "ENG") for each in relations if each.label == _ALIKE and each.other.name]
-        labels: dict[tuple[str, str], Label] = {}
+        labels: dict[tuple[str, str], ConceptLabel] = {}
         for place, names in ((rank, first + others), (rank + 1, lent)):
             for text, code in names:
                 language = LANGUAGES.get(code, code.lower())
-                label = Label(text, language, "exact" if labels else "preferred", place)
+                label = ConceptLabel(text, language, "exact" if labels else "preferred", place)
                 labels.setdefault((language, text.casefold()), label)
         return tuple(labels.values())
 
@@ -171,7 +171,7 @@ def _neighbourhood(
 
 
 def _named(node: UmlsNode, *broader: str) -> Concept:
-    return Concept(node.id, (Label(node.name, kind="preferred"),) if node.name else (), broader=broader)
+    return Concept(node.id, (ConceptLabel(node.name, kind="preferred"),) if node.name else (), broader=broader)
 
 
 def _merged(concepts: Iterable[Concept]) -> list[Concept]:

@@ -1,4 +1,4 @@
-"""Weave a stream of concepts into the columns of an ontology: numbers for ids, both directions, depths, and no circles."""
+"""Make the columns of an ontology out of a stream of concepts: numbers for ids, both directions, depths, and no circles."""
 
 from array import array
 from collections.abc import Iterable
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from thresher.errors import BadInput
 from thresher.language import words
-from thresher.ontology.columns import Arrays, Keys, Pile, Rows, Strings, hash_of
-from thresher.ontology.concepts import Concept, Label, LabelKind
+from thresher.ontology.concept import Concept, ConceptLabel, LabelKind
+from thresher.ontology.packed_arrays import Arrays, HashIndex, Rows, Strings, StringsBuilder, hash_of
 
 LABEL_KINDS: tuple[LabelKind, ...] = ("preferred", "exact", "narrow", "broad", "related")
 MOST_NOTES = 20
@@ -26,25 +26,25 @@ def key_of(label: str) -> str:
     return " ".join(words(label)) or label.strip().lower()
 
 
-class Woven(NamedTuple):
+class BuiltColumns(NamedTuple):
     """The columns of an ontology, and a word on what had to be left out."""
 
     columns: Arrays
     notes: tuple[str, ...]
 
 
-def weave(concepts: Iterable[Concept]) -> Woven:
+def build_columns(concepts: Iterable[Concept]) -> BuiltColumns:
     """Columns of all concepts; an id that stands twice is `BadInput`, one that leads nowhere is left out, a circle is cut open."""
-    loom = _Loom()
+    builder = _ColumnBuilder()
     for concept in concepts:
-        loom.take(concept)
-    return loom.woven()
+        builder.take(concept)
+    return builder.built()
 
 
-class _Loom:
+class _ColumnBuilder:
     def __init__(self) -> None:
         self.places: dict[str, int] = {}
-        self.glosses, self.texts, self.derived = Pile(), Pile(), Pile()
+        self.glosses, self.texts, self.derived = StringsBuilder(), StringsBuilder(), StringsBuilder()
         self.derived_starts = array("q", [0])
         self.kinds: dict[str, int] = {}
         self.languages: dict[str, int] = {}
@@ -68,7 +68,7 @@ class _Loom:
         self.broader.add(place, concept.broader)
         self.related.add(place, concept.related)
 
-    def _take_label(self, place: int, label: Label) -> None:
+    def _take_label(self, place: int, label: ConceptLabel) -> None:
         self.texts.add(label.text)
         self.hashes.append(hash_of(key_of(label.text)))
         self.owner.append(place)
@@ -77,30 +77,30 @@ class _Loom:
         self.rank.append(label.rank)
         self.count.append(label.count)
 
-    def woven(self) -> Woven:
+    def built(self) -> BuiltColumns:
         ids = list(self.places)
         kind, hierarchy = np.asarray(self.kind), _straighten(self.broader.known(self.places), len(ids))
         columns = {
-            **Strings.of(ids).arrays("ids"),
-            **Keys.of(np.fromiter(map(hash_of, ids), np.uint64, len(ids))).arrays("id_keys"),
-            **self.glosses.strings().arrays("glosses"),
+            **Strings.of(ids).to_arrays("ids"),
+            **HashIndex.of(np.fromiter(map(hash_of, ids), np.uint64, len(ids))).to_arrays("id_keys"),
+            **self.glosses.strings().to_arrays("glosses"),
             **self._labels(len(ids)),
-            **self.derived.strings().arrays("derived"),
+            **self.derived.strings().to_arrays("derived"),
             "derived_starts": np.asarray(self.derived_starts),
-            **Strings.of(self.kinds).arrays("kinds"),
+            **Strings.of(self.kinds).to_arrays("kinds"),
             "kind": kind,
             "hierarchy": _joined(kind, len(self.kinds), hierarchy.broader),
-            **_rows(len(ids), self.related.known(self.places)).arrays("related"),
-            **hierarchy.arrays(),
+            **_rows(len(ids), self.related.known(self.places)).to_arrays("related"),
+            **hierarchy.to_arrays(),
         }
-        return Woven(columns, _notes(hierarchy.cut, ids))
+        return BuiltColumns(columns, _notes(hierarchy.cut, ids))
 
     def _labels(self, length: int) -> Arrays:
         owner, rank = np.asarray(self.owner), np.asarray(self.rank)
         return {
-            **self.texts.strings().arrays("labels"),
-            **Strings.of(self.languages).arrays("languages"),
-            **Keys.of(np.asarray(self.hashes), rank).arrays("label_keys"),
+            **self.texts.strings().to_arrays("labels"),
+            **Strings.of(self.languages).to_arrays("languages"),
+            **HashIndex.of(np.asarray(self.hashes), rank).to_arrays("label_keys"),
             "label_starts": np.searchsorted(owner, np.arange(length + 1)).astype(np.int64),
             "label_owner": owner,
             "label_language": np.asarray(self.language),
@@ -133,11 +133,11 @@ class _Hierarchy(NamedTuple):
     shallowest: NDArray[np.int32]
     cut: list[tuple[int, int]]
 
-    def arrays(self) -> Arrays:
+    def to_arrays(self) -> Arrays:
         narrower = self.broader.turned()
         return {
-            **self.broader.arrays("broader"),
-            **narrower.arrays("narrower"),
+            **self.broader.to_arrays("broader"),
+            **narrower.to_arrays("narrower"),
             "deepest": self.deepest,
             "shallowest": self.shallowest,
         }

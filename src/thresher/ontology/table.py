@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from thresher.errors import BadInput
-from thresher.ontology.build import LABEL_KINDS, key_of, weave
-from thresher.ontology.columns import Arrays, Keys, Rows, Strings
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.build import LABEL_KINDS, build_columns, key_of
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.packed_arrays import Arrays, HashIndex, Rows, Strings
 
 FORMAT = 2
 """Of the saved form; another number is not read."""
@@ -28,20 +28,23 @@ class Ontology:
     """A graph of concepts. A concept goes by its id; inside, each also has a place (0, 1, 2 …) for those who compute a lot."""
 
     def __init__(self, name: str, columns: Arrays, notes: tuple[str, ...] = ()) -> None:
-        """From columns that `weave` made: use `Ontology.of` or `Ontology.load`."""
+        """From columns that `build_columns` made: use `Ontology.of` or `Ontology.load`."""
         self.name = name
         self.notes = notes
         """What was odd about the source, and how it was settled: circles in the hierarchy."""
         self.columns = columns
-        self._ids, self._id_keys = Strings.taken(columns, "ids"), Keys.taken(columns, "id_keys")
-        self._labels, self._label_keys = Strings.taken(columns, "labels"), Keys.taken(columns, "label_keys")
+        self._ids, self._id_keys = Strings.from_arrays(columns, "ids"), HashIndex.from_arrays(columns, "id_keys")
+        self._labels, self._label_keys = (
+            Strings.from_arrays(columns, "labels"),
+            HashIndex.from_arrays(columns, "label_keys"),
+        )
         self._label_rows = [columns[f"label_{column}"].data for column in LABEL_COLUMNS]
         self._label_starts = columns["label_starts"].data
-        self._languages, self._kinds = (list(Strings.taken(columns, which)) for which in ("languages", "kinds"))
-        self._kind, self._glosses = columns["kind"].data, Strings.taken(columns, "glosses")
-        self._derived, self._derived_starts = Strings.taken(columns, "derived"), columns["derived_starts"].data
+        self._languages, self._kinds = (list(Strings.from_arrays(columns, which)) for which in ("languages", "kinds"))
+        self._kind, self._glosses = columns["kind"].data, Strings.from_arrays(columns, "glosses")
+        self._derived, self._derived_starts = Strings.from_arrays(columns, "derived"), columns["derived_starts"].data
         self._broader, self._narrower, self._related = (
-            Rows.taken(columns, which) for which in ("broader", "narrower", "related")
+            Rows.from_arrays(columns, which) for which in ("broader", "narrower", "related")
         )
         self._deepest = columns["deepest"].data
         self._places: dict[str, int] = {}
@@ -55,8 +58,8 @@ class Ontology:
         A broader or related id that no concept has is left out; a circle in the hierarchy is cut open, and `notes` says where;
         an id that two concepts have is `BadInput`.
         """
-        woven = weave(concepts)
-        return cls(name, woven.columns, woven.notes)
+        built = build_columns(concepts)
+        return cls(name, built.columns, built.notes)
 
     def __repr__(self) -> str:
         return f"<Ontology {self.name}: {len(self):,} concepts>"
@@ -77,7 +80,7 @@ class Ontology:
         """All that a label can mean, the most usual meaning first, blind to case and punctuation."""
         return [self.at(place) for place in self.meanings(label, language)]
 
-    def labels(self) -> Iterator[tuple[str, Label]]:
+    def labels(self) -> Iterator[tuple[str, ConceptLabel]]:
         """Every label, after the id of its concept."""
         for place, concept in enumerate(self._ids):
             for label in self._labels_of(place):
@@ -184,7 +187,7 @@ class Ontology:
 
     def save(self, path: Path) -> None:
         """Write to a file that `load` reads; whoever reads at the same time sees the old file or the new one, never half of one."""
-        words = {**Strings.of([self.name]).arrays("name"), **Strings.of(self.notes).arrays("notes")}
+        words = {**Strings.of([self.name]).to_arrays("name"), **Strings.of(self.notes).to_arrays("notes")}
         everything: dict[str, Any] = {"format": np.array(FORMAT), **self.columns, **words}
         with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
             try:
@@ -203,7 +206,7 @@ class Ontology:
                 columns = {name: file[name] for name in file.files}
             if int(columns.pop("format")) != FORMAT:
                 raise BadInput(f"{path}: saved by another version of Thresher")
-            (name,), notes = Strings.taken(columns, "name"), tuple(Strings.taken(columns, "notes"))
+            (name,), notes = Strings.from_arrays(columns, "name"), tuple(Strings.from_arrays(columns, "notes"))
             return cls(name, columns, notes)
         except (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile, zlib.error) as error:
             raise BadInput(f"{path}: not a saved ontology ({error})") from error
@@ -222,11 +225,11 @@ class Ontology:
     def _ids_of(self, places: Iterable[int]) -> list[str]:
         return [self._ids[place] for place in places]
 
-    def _labels_of(self, place: int) -> Iterator[Label]:
+    def _labels_of(self, place: int) -> Iterator[ConceptLabel]:
         _, languages, kinds, ranks, counts = self._label_rows
         for row in range(self._label_starts[place], self._label_starts[place + 1]):
             language, kind = self._languages[languages[row]], LABEL_KINDS[kinds[row]]
-            yield Label(self._labels[row], language, kind, ranks[row], counts[row])
+            yield ConceptLabel(self._labels[row], language, kind, ranks[row], counts[row])
 
     def _gather(self, place: int) -> frozenset[int]:
         parents = self._broader[place]

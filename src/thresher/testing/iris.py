@@ -17,7 +17,7 @@ from thresher.lab.run.task_web import distances_to
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.replay import WebPages
 from thresher.model import Page, Url
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need
@@ -65,7 +65,7 @@ def _concepts() -> Iterator[Concept]:
         depth = (len(line) - len(line.lstrip())) // 2
         identity, names = line.strip().split(" | ")
         del way[depth:]
-        labels = [Label(name, rank=seen.get(name, 0)) for name in names.split(", ")]
+        labels = [ConceptLabel(name, rank=seen.get(name, 0)) for name in names.split(", ")]
         seen.update({label.text: label.rank + 1 for label in labels})
         yield Concept(identity, tuple(labels), broader=tuple(way[-1:]), kind="noun")
         way.append(identity)

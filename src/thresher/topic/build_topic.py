@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
-from thresher.ontology.concepts import Concept
-from thresher.ontology.readers.terms import TableTerm
+from thresher.ontology.concept import Concept
+from thresher.ontology.readers.term_table import TableTerm
 from thresher.ontology.table import Ontology
 from thresher.topic.sense_choice import chosen_meanings, meanings
 from thresher.topic.topic import Term, Tier, Topic, strongest

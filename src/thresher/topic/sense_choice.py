@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from thresher.errors import BadInput, Missing
-from thresher.ontology.concepts import Concept
+from thresher.ontology.concept import Concept
 from thresher.ontology.table import Ontology
 
 

@@ -14,11 +14,11 @@ from operator import add, mul
 from typing import Literal
 
 from thresher.language import STOP_WORDS, stem, words
-from thresher.ontology.concepts import Concept
+from thresher.ontology.concept import Concept
 from thresher.ontology.information import Information, Total, from_counts
 from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
-from thresher.ontology.measures import Measure, lin
 from thresher.ontology.readers import wordnet
+from thresher.ontology.similarity import Measure, lin
 from thresher.ontology.table import Ontology
 from thresher.topic.matching import Stems
 from thresher.topic.sense_choice import WordSense

@@ -7,6 +7,7 @@ from thresher.errors import BadInput
 from thresher.judge.sense import SenseJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Page, Url
+from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 from thresher.topic.sense_choice import WordSense, word_sense
 
@@ -131,7 +132,7 @@ def wordnet(pytestconfig):
         pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
-        yield reader.load()
+        yield open_ontology("wordnet")
 
 
 @pytest.mark.parametrize("sought", PAGES)

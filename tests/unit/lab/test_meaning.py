@@ -3,7 +3,7 @@ from tests.unit.lab.task_files import OBO, eye_task
 
 from thresher.errors import BadInput
 from thresher.lab.run.meaning import meant
-from thresher.ontology.readers import open_ontology
+from thresher.ontology.known_ontologies import open_ontology
 
 
 @pytest.fixture

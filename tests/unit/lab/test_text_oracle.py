@@ -7,24 +7,25 @@ from hypothesis import strategies as st
 from thresher.errors import BadInput
 from thresher.lab.papers.text_oracle import TextOracle, definitions_of, frozen_idf, terms
 from thresher.language.extras import extra
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 from thresher.ontology.table import Ontology
 
 IRIS = Ontology.of(
     "irises",
     [
-        Concept("organ", (Label("organ"),), "a part of a body"),
-        Concept("plant", (Label("plant"),), "a living thing that grows"),
+        Concept("organ", (ConceptLabel("organ"),), "a part of a body"),
+        Concept("plant", (ConceptLabel("plant"),), "a living thing that grows"),
         Concept(
             "iris.eye",
-            (Label("iris"),),
+            (ConceptLabel("iris"),),
             'muscular diaphragm of the eye; it has a pupil; "her irises were green"',
             ("organ",),
         ),
-        Concept("iris.plant", (Label("iris"),), "plant with sword leaves", ("plant",)),
-        Concept("bearded", (Label("bearded iris"),), "iris with hairs on the petals", ("iris.plant",)),
-        Concept("nameless", (Label("nameless iris"),), "", ("iris.plant",)),
+        Concept("iris.plant", (ConceptLabel("iris"),), "plant with sword leaves", ("plant",)),
+        Concept("bearded", (ConceptLabel("bearded iris"),), "iris with hairs on the petals", ("iris.plant",)),
+        Concept("nameless", (ConceptLabel("nameless iris"),), "", ("iris.plant",)),
     ],
 )
 prose = st.lists(st.sampled_from(["iris", "eye", "pupil", "petal", "sword", "garden", "the", "of"]), max_size=30).map(
@@ -134,7 +135,7 @@ def test_wordnet_tells_the_two_senses_of_iris_apart(pytestconfig, monkeypatch):
     if reader.installed() is None:
         pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
     monkeypatch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
-    wordnet = reader.load()
+    wordnet = open_ontology("wordnet")
     flower, eye = (TextOracle(definitions_of(wordnet, [sense]), ["iris"]) for sense in ("iris.n.01", "iris.n.02"))
     gardening = (
         "Irises have sword-shaped leaves and large flowers with three petals and drooping sepals; many are cultivated."

@@ -21,25 +21,27 @@ Lin(dog, cat) = 2·2 / (4 + 4) = 1/2; Lin(iris.plant, rose) = 2·3 / (5 + 5) = 3
 
 from hypothesis import strategies as st
 
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
 
 CONCEPTS = (
-    Concept("thing", (Label("thing"),)),
-    Concept("living", (Label("living thing"),), broader=("thing",)),
-    Concept("animal", (Label("animal", count=8),), broader=("living",)),
-    Concept("dog", (Label("dog", kind="preferred", count=3), Label("hound", count=1)), broader=("animal",)),
-    Concept("cat", (Label("cat", count=4), Label("Katze", "de")), broader=("animal",)),
-    Concept("plant", (Label("plant", count=8),), broader=("living",)),
-    Concept("flower", (Label("flower", count=4), Label("फूल", "hi")), broader=("plant",)),
-    Concept("iris.plant", (Label("iris", count=2),), "a plant with sword-shaped leaves", ("flower",)),
-    Concept("rose", (Label("rose", count=2),), broader=("flower",)),
-    Concept("orchid", (Label("orchid"),), broader=("flower", "decoration")),
-    Concept("object", (Label("object", count=16),), broader=("thing",)),
-    Concept("organ", (Label("organ", count=8),), broader=("object",)),
-    Concept("eye", (Label("eye", count=4), Label("oculus")), broader=("organ",), related=("iris.eye",)),
-    Concept("iris.eye", (Label("Iris", rank=1, count=4),), "the coloured part of the eye", ("organ",), ("eye",)),
-    Concept("decoration", (Label("decoration"),), broader=("object",)),
+    Concept("thing", (ConceptLabel("thing"),)),
+    Concept("living", (ConceptLabel("living thing"),), broader=("thing",)),
+    Concept("animal", (ConceptLabel("animal", count=8),), broader=("living",)),
+    Concept(
+        "dog", (ConceptLabel("dog", kind="preferred", count=3), ConceptLabel("hound", count=1)), broader=("animal",)
+    ),
+    Concept("cat", (ConceptLabel("cat", count=4), ConceptLabel("Katze", "de")), broader=("animal",)),
+    Concept("plant", (ConceptLabel("plant", count=8),), broader=("living",)),
+    Concept("flower", (ConceptLabel("flower", count=4), ConceptLabel("फूल", "hi")), broader=("plant",)),
+    Concept("iris.plant", (ConceptLabel("iris", count=2),), "a plant with sword-shaped leaves", ("flower",)),
+    Concept("rose", (ConceptLabel("rose", count=2),), broader=("flower",)),
+    Concept("orchid", (ConceptLabel("orchid"),), broader=("flower", "decoration")),
+    Concept("object", (ConceptLabel("object", count=16),), broader=("thing",)),
+    Concept("organ", (ConceptLabel("organ", count=8),), broader=("object",)),
+    Concept("eye", (ConceptLabel("eye", count=4), ConceptLabel("oculus")), broader=("organ",), related=("iris.eye",)),
+    Concept("iris.eye", (ConceptLabel("Iris", rank=1, count=4),), "the coloured part of the eye", ("organ",), ("eye",)),
+    Concept("decoration", (ConceptLabel("decoration"),), broader=("object",)),
 )
 
 
@@ -54,6 +56,8 @@ def ontologies(draw, most=9):
     concepts = []
     for number in range(many):
         parents = draw(st.sets(st.integers(0, number - 1), max_size=3)) if number else set()
-        label = Label(draw(st.text(max_size=8)), draw(st.sampled_from(["en", "de"])), count=draw(st.integers(0, 5)))
+        label = ConceptLabel(
+            draw(st.text(max_size=8)), draw(st.sampled_from(["en", "de"])), count=draw(st.integers(0, 5))
+        )
         concepts.append(Concept(f"c{number}", (label,), broader=tuple(f"c{parent}" for parent in sorted(parents))))
     return Ontology.of("random", draw(st.permutations(concepts)))

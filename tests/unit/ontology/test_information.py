@@ -6,9 +6,9 @@ from hypothesis import given
 from tests.unit.ontology.mini import CONCEPTS, mini, ontologies
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.information import from_counts, from_file, own_counts, with_all_below
-from thresher.ontology.measures import lin
+from thresher.ontology.similarity import lin
 from thresher.ontology.table import Ontology
 
 MINI = mini()
@@ -40,7 +40,11 @@ def test_adding_one_to_every_concept_leaves_nothing_unheard_of():
 def test_a_share_of_the_sum_of_all_counts_leaves_something_to_say_to_a_root():
     small = Ontology.of(
         "small",
-        [Concept("a", (Label("a", count=1),)), Concept("b", (Label("b", count=3),), broader=("a",)), Concept("c", ())],
+        [
+            Concept("a", (ConceptLabel("a", count=1),)),
+            Concept("b", (ConceptLabel("b", count=3),), broader=("a",)),
+            Concept("c", ()),
+        ],
     )
     information = from_counts(small, total="sum")
     # With 1 added: a has 2 + 4 and b has 4. The c is a root of the same kind and has 1.
@@ -78,9 +82,9 @@ def test_a_concept_is_seen_under_all_its_labels():
 
 
 def test_kinds_that_never_meet_have_a_root_count_each():
-    verbs = [Concept(name, (Label(name, count=1),), kind="verb") for name in ("run", "walk", "see")]
+    verbs = [Concept(name, (ConceptLabel(name, count=1),), kind="verb") for name in ("run", "walk", "see")]
     both = Ontology.of(
-        "both", (*CONCEPTS, *verbs, Concept("jog", (Label("jog", count=3),), broader=("run",), kind="verb"))
+        "both", (*CONCEPTS, *verbs, Concept("jog", (ConceptLabel("jog", count=3),), broader=("run",), kind="verb"))
     )
     information = from_counts(both, add=0)
     assert information["dog"] == pytest.approx(4 * math.log(2))
@@ -89,7 +93,7 @@ def test_kinds_that_never_meet_have_a_root_count_each():
 
 def test_kinds_that_a_step_up_joins_count_together():
     joined = Ontology.of(
-        "joined", (*CONCEPTS, Concept("puppy", (Label("puppy", count=4),), broader=("dog",), kind="young"))
+        "joined", (*CONCEPTS, Concept("puppy", (ConceptLabel("puppy", count=4),), broader=("dog",), kind="young"))
     )
     assert from_counts(joined, add=0)["puppy"] == pytest.approx(math.log(68 / 4))
 

@@ -8,7 +8,7 @@ from tests.unit.ontology.mini import CONCEPTS, mini, ontologies
 
 from thresher.errors import BadInput
 from thresher.ontology import table as module
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
 
 MINI = mini()
@@ -56,19 +56,21 @@ def test_a_label_may_be_asked_for_in_one_language():
 
 
 def test_two_spellings_of_one_concept_make_one_meaning():
-    twice = Ontology.of("o", [Concept("a", (Label("bed wetting"), Label("Bed-wetting"))), Concept("b", ())])
+    twice = Ontology.of(
+        "o", [Concept("a", (ConceptLabel("bed wetting"), ConceptLabel("Bed-wetting"))), Concept("b", ())]
+    )
     assert ids(twice.concepts("bedwetting")) == []
     assert ids(twice.concepts("bed-wetting")) == ["a"]
 
 
 def test_labels_without_a_letter_are_found_as_they_are():
-    odd = Ontology.of("o", [Concept("plus", (Label("++"),)), Concept("star", (Label("*"),))])
+    odd = Ontology.of("o", [Concept("plus", (ConceptLabel("++"),)), Concept("star", (ConceptLabel("*"),))])
     assert ids(odd.concepts(" ++ ")) == ["plus"]
     assert odd.concepts("") == []
 
 
 def test_every_label_comes_with_its_concept():
-    assert list(MINI.labels())[:2] == [("thing", Label("thing")), ("living", Label("living thing"))]
+    assert list(MINI.labels())[:2] == [("thing", ConceptLabel("thing")), ("living", ConceptLabel("living thing"))]
     assert [label.text for concept, label in MINI.labels() if concept == "dog"] == ["dog", "hound"]
 
 
@@ -217,9 +219,9 @@ def test_broader_and_narrower_are_inverse_and_depth_grows_downwards(ontology):
 @given(st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=20))
 def test_any_steps_at_all_leave_a_hierarchy_without_circles(steps):
     concepts = [Concept(str(n), (), broader=tuple(str(up) for low, up in steps if low == n)) for n in range(7)]
-    woven = Ontology.of("any", concepts)
-    assert all(one not in woven.descendants(one) for one in ids(woven))
-    assert sum(len(concept.broader) for concept in woven) + len(woven.notes) == len(set(steps))
+    ontology = Ontology.of("any", concepts)
+    assert all(one not in ontology.descendants(one) for one in ids(ontology))
+    assert sum(len(concept.broader) for concept in ontology) + len(ontology.notes) == len(set(steps))
 
 
 @given(ontologies())
@@ -231,7 +233,7 @@ def test_saving_changes_nothing(tmp_path_factory, ontology):
 
 @given(st.lists(st.text(max_size=6), max_size=12))
 def test_every_label_leads_to_its_concept(texts):
-    ontology = Ontology.of("any", [Concept(str(n), (Label(text),)) for n, text in enumerate(texts)])
+    ontology = Ontology.of("any", [Concept(str(n), (ConceptLabel(text),)) for n, text in enumerate(texts)])
     for concept in ontology:
         found = ids(ontology.concepts(concept.label))
         assert concept.id in found or not concept.label.strip()

@@ -6,6 +6,7 @@ from tests.unit.strategy.walks import order
 
 from thresher.errors import BadInput
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Url, Visit
+from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 from thresher.strategy.lin import Lin
 from thresher.topic.sense_choice import WordSense, word_sense
@@ -196,7 +197,7 @@ def wordnet(pytestconfig):
         pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
-        yield reader.load()
+        yield open_ontology("wordnet")
 
 
 def iris(wordnet, sense, **keys):

@@ -1,9 +1,9 @@
 import pytest
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
-from thresher.ontology.readers.installed import KNOWN
-from thresher.ontology.readers.terms import TableTerm
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.known_ontologies import KNOWN
+from thresher.ontology.readers.term_table import TableTerm
 from thresher.ontology.table import Ontology
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms, topic_of_texts
 from thresher.topic.sense_choice import Ambiguous
@@ -11,7 +11,7 @@ from thresher.topic.topic import Term, Topic, strongest
 
 
 def concept(identity, *labels, broader=(), gloss="", **options):
-    names = tuple(label if isinstance(label, Label) else Label(label) for label in labels)
+    names = tuple(label if isinstance(label, ConceptLabel) else ConceptLabel(label) for label in labels)
     return Concept(identity, names, gloss, tuple(broader), **options)
 
 
@@ -30,8 +30,10 @@ ENURESIS = Ontology.of(
 IRIS = Ontology.of(
     "wordnet",
     [
-        concept("iris.n.01", Label("iris", rank=0), "flag", gloss="a plant with sword-shaped leaves"),
-        concept("iris.n.02", Label("iris", rank=1), gloss="the coloured part of the eye", broader=["membrane.n.01"]),
+        concept("iris.n.01", ConceptLabel("iris", rank=0), "flag", gloss="a plant with sword-shaped leaves"),
+        concept(
+            "iris.n.02", ConceptLabel("iris", rank=1), gloss="the coloured part of the eye", broader=["membrane.n.01"]
+        ),
         concept("membrane.n.01", "membrane"),
     ],
 )
@@ -120,7 +122,8 @@ def test_siblings_are_left_out_when_they_are_too_many_and_this_is_said():
 
 def test_a_name_that_is_only_about_right_is_context():
     rough = Ontology.of(
-        "mondo", [concept("M", "influenza", Label("chill", kind="related"), Label("grippe", kind="exact"))]
+        "mondo",
+        [concept("M", "influenza", ConceptLabel("chill", kind="related"), ConceptLabel("grippe", kind="exact"))],
     )
     assert tiers(make_topic(["influenza"], [rough])) == {"influenza": "exact", "grippe": "synonym", "chill": "context"}
 

@@ -5,7 +5,7 @@ from tests.unit.ontology.mini import mini
 
 from thresher.ontology.information import from_counts
 from thresher.ontology.lemmas import Lemmas, exceptions
-from thresher.ontology.measures import resnik
+from thresher.ontology.similarity import resnik
 from thresher.topic import sense_scoring
 from thresher.topic.sense_scoring import SenseTable, averages, score
 

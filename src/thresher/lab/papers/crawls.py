@@ -13,7 +13,7 @@ from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import Task, read_tasks
 from thresher.lab.run.trial import Trial
 from thresher.model import Url
-from thresher.ontology.readers import KNOWN
+from thresher.ontology.known_ontologies import KNOWN
 
 Judged = Callable[[Fetch], bool]
 """Whether a fetch brought a relevant page, whoever says so."""

@@ -15,7 +15,7 @@ from thresher.lab.run.statistics import averaged, paired_t, sign_flip, wilcoxon
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial
-from thresher.ontology.readers import open_ontology
+from thresher.ontology.known_ontologies import open_ontology
 
 PAPER = (
     'Pesaranghader, Mustapha and Pesaranghader, "Intelligent Topic-Specific Web Crawling Using Sense-based Semantic '

@@ -7,7 +7,7 @@ from thresher.lab.papers.reproduction import Setting
 from thresher.lab.run.meaning import meant
 from thresher.lab.run.task import Task
 from thresher.model import Url
-from thresher.ontology.readers import open_ontology
+from thresher.ontology.known_ontologies import open_ontology
 
 SECTIONS = {
     "cancer": ("section=cancer", "section=breast-cancer"),

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from thresher.lab.webs.translations import LANGUAGES, terms
 from thresher.lab.webs.vocabulary import Vocabulary, iris_vocabulary
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
 
 ROOT = "everything"
@@ -28,7 +28,7 @@ def _concepts(vocabulary: Vocabulary) -> Iterator[Concept]:
 
     def concept(identity: str, label: str, broader: tuple[str, ...]) -> Concept:
         seen[label] += 1
-        return Concept(identity, (Label(label, rank=seen[label] - 1),), broader=broader, kind="noun")
+        return Concept(identity, (ConceptLabel(label, rank=seen[label] - 1),), broader=broader, kind="noun")
 
     yield concept(ROOT, ROOT, ())
     for subject in vocabulary.subjects:

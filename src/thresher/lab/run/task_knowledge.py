@@ -23,7 +23,7 @@ from thresher.lab.run.task_web import TaskWeb
 from thresher.language import STOP_WORDS, words
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page, Url
-from thresher.ontology.readers import KNOWN, open_ontology
+from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.table import Ontology
 from thresher.plugins import Need
 from thresher.topic import Topic

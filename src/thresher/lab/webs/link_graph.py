@@ -18,7 +18,7 @@ from thresher.lab.webs.deny import denying
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import passed
 from thresher.model import Response, Url
-from thresher.ontology.columns import Strings
+from thresher.ontology.packed_arrays import Strings
 from thresher.outcomes import redirect_target
 from thresher.ports import Parser
 from thresher.urls import url_hash

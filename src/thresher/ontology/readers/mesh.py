@@ -9,7 +9,7 @@ from typing import IO
 
 from thresher.disk.guarded_xml import GuardedXml
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label, LabelKind
+from thresher.ontology.concept import Concept, ConceptLabel, LabelKind
 from thresher.ontology.readers.knowledge_file import blocks, opened, tidy
 
 _DEEPEST = 20
@@ -79,7 +79,7 @@ def _concepts(waiting: IO[str], homes: dict[str, str]) -> Iterator[Concept]:
         id_, labels, gloss, numbers, related = json.loads(line)
         parents = dict.fromkeys(filter(None, (_parent(number, homes) for number in numbers)))
         parents.pop(id_, None)
-        yield Concept(id_, tuple(Label(*label) for label in labels), gloss, tuple(parents), tuple(related))
+        yield Concept(id_, tuple(ConceptLabel(*label) for label in labels), gloss, tuple(parents), tuple(related))
 
 
 def _parent(number: str, homes: dict[str, str]) -> str | None:
@@ -95,14 +95,14 @@ def _parent(number: str, homes: dict[str, str]) -> str | None:
     return None
 
 
-def _labels(record: _Record, language: str) -> list[Label]:
-    labels = {record.name: Label(record.name, language, "preferred")}
+def _labels(record: _Record, language: str) -> list[ConceptLabel]:
+    labels = {record.name: ConceptLabel(record.name, language, "preferred")}
     kinds = _kinds(record)
     # The preferred meaning first, so that a term it shares with another is exact.
     for meaning in sorted(record.meanings, key=lambda meaning: not meaning.preferred):
         kind = kinds.get(meaning.id, "related")
         for term in meaning.terms:
-            labels.setdefault(term, Label(term, language, kind))
+            labels.setdefault(term, ConceptLabel(term, language, kind))
     return [label for label in labels.values() if label.text]
 
 

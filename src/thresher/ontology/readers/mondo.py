@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers.knowledge_file import opened, tidy
 
 _PACKAGE = "cellxgene_ontology_guide"
@@ -55,9 +55,9 @@ def read(path: Path | None = None) -> Iterator[Concept]:
 
 def _concept(id_: str, term: dict[str, Any]) -> Concept:
     name = tidy(term["label"])
-    labels = {name: Label(name, kind="preferred")}
+    labels = {name: ConceptLabel(name, kind="preferred")}
     for synonym in map(tidy, term.get("synonyms", ())):
-        labels.setdefault(synonym, Label(synonym, kind="exact"))
+        labels.setdefault(synonym, ConceptLabel(synonym, kind="exact"))
     return Concept(
         id_,
         tuple(label for label in labels.values() if label.text),

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label, LabelKind
+from thresher.ontology.concept import Concept, ConceptLabel, LabelKind
 from thresher.ontology.readers.knowledge_file import numbered, tidy
 
 
@@ -105,13 +105,13 @@ def _value(path: Path, row: _Row) -> str:
     return _plain(words[place])
 
 
-def _labels(path: Path, rows: list[_Row], name: str, language: str) -> tuple[Label, ...]:
-    labels = {name: Label(name, language, "preferred")}
+def _labels(path: Path, rows: list[_Row], name: str, language: str) -> tuple[ConceptLabel, ...]:
+    labels = {name: ConceptLabel(name, language, "preferred")}
     for row in rows:
         if row.tag in _SYNONYMS:
             text, rest = _quoted(path, row)
             scope = _SYNONYMS[row.tag] or (rest.split() or ["RELATED"])[0]
-            labels.setdefault(text, Label(text, language, _SCOPES.get(scope, "related")))
+            labels.setdefault(text, ConceptLabel(text, language, _SCOPES.get(scope, "related")))
     return tuple(label for label in labels.values() if label.text)
 
 

@@ -9,9 +9,9 @@ from pyoxigraph import Literal, NamedNode, Quad, RdfFormat, parse
 
 from thresher.disk.guarded_xml import GuardedXml, watch_depth
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept
+from thresher.ontology.concept import Concept
 from thresher.ontology.readers.knowledge_file import opened, primary, tidy
-from thresher.ontology.readers.statements import LINKS, TEXTS, Statement, concept, grouped
+from thresher.ontology.readers.rdf_statements import LINKS, TEXTS, Statement, concept, grouped
 
 # Relative names are resolved against this, so that a file's ids do not change with its folder.
 _BASE = "file:///"

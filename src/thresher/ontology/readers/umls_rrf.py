@@ -20,15 +20,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
-from thresher.ontology.readers.pairs import Pairs
-from thresher.ontology.readers.rrf import Beside, Table, in_order, printable, rows, text
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.readers.rrf_tables import Pairs, RrfTable, SortedLookup, in_order, printable, rows, text
 
-_MRCONSO = Table("MRCONSO", "CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE STR SRL SUPPRESS CVF")
-_MRREL = Table("MRREL", "CUI1 AUI1 STYPE1 REL CUI2 AUI2 STYPE2 RELA RUI SRUI SAB SL RG DIR SUPPRESS CVF")
-_MRHIER = Table("MRHIER", "CUI AUI CXN PAUI SAB RELA PTR HCD CVF")
-_MRSTY = Table("MRSTY", "CUI TUI STN STY ATUI CVF")
-_MRDEF = Table("MRDEF", "CUI AUI ATUI SATUI SAB DEF SUPPRESS CVF")
+_MRCONSO = RrfTable("MRCONSO", "CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE STR SRL SUPPRESS CVF")
+_MRREL = RrfTable("MRREL", "CUI1 AUI1 STYPE1 REL CUI2 AUI2 STYPE2 RELA RUI SRUI SAB SL RG DIR SUPPRESS CVF")
+_MRHIER = RrfTable("MRHIER", "CUI AUI CXN PAUI SAB RELA PTR HCD CVF")
+_MRSTY = RrfTable("MRSTY", "CUI TUI STN STY ATUI CVF")
+_MRDEF = RrfTable("MRDEF", "CUI AUI ATUI SATUI SAB DEF SUPPRESS CVF")
 
 _PAIRS = (
     "ARA ar BAQ eu CHI zh CZE cs DAN da DUT nl ENG en EST et FIN fi FRE fr GER de GRE el HEB he HUN hu ITA it JPN ja KOR ko LAV lv "
@@ -73,7 +72,7 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
     choice = _Choice(tuple(code_of(one).encode() for one in languages), frozenset(one.encode() for one in sources))
     *relations, synonyms = _relations(folder, names, choice)
     lent = _preferred(names, choice, synonyms.seconds()) if len(synonyms) else {}
-    broader, related, alike = (Beside(pairs) for pairs in (*relations, synonyms))
+    broader, related, alike = (SortedLookup(pairs) for pairs in (*relations, synonyms))
     kinds, glosses = _kinds(folder), _glosses(folder)
     for cui, atoms in _concepts(names, choice):
         number = int(cui[1:])
@@ -189,34 +188,34 @@ def _preferred(path: Path, choice: _Choice, wanted: Collection[int]) -> dict[int
     return {number: atoms[0] for cui, atoms in _concepts(path, choice) if (number := int(cui[1:])) in wanted}
 
 
-def _labels(atoms: Iterable[_Atom], lent: Iterable[_Atom]) -> tuple[Label, ...]:
+def _labels(atoms: Iterable[_Atom], lent: Iterable[_Atom]) -> tuple[ConceptLabel, ...]:
     """The names, each once whatever its case. A lent one is another concept's own, which its rank says."""
-    labels: dict[tuple[str, str], Label] = {}
+    labels: dict[tuple[str, str], ConceptLabel] = {}
     for atom in atoms:
-        label = Label(atom.text, atom.language, "exact" if labels else "preferred")
+        label = ConceptLabel(atom.text, atom.language, "exact" if labels else "preferred")
         labels.setdefault((atom.language, atom.text.casefold()), label)
     for atom in lent:
-        labels.setdefault((atom.language, atom.text.casefold()), Label(atom.text, atom.language, rank=1))
+        labels.setdefault((atom.language, atom.text.casefold()), ConceptLabel(atom.text, atom.language, rank=1))
     return tuple(labels.values())
 
 
-def _kinds(folder: Path) -> Beside[bytes, str]:
+def _kinds(folder: Path) -> SortedLookup[bytes, str]:
     """The semantic types by CUI; nothing where the file is not there."""
     path, name = _MRSTY.file(folder), _MRSTY.at("STY")[0]
     return (
-        Beside((row[0], text(path, number, row[name])) for number, row in in_order(path, _MRSTY))
+        SortedLookup((row[0], text(path, number, row[name])) for number, row in in_order(path, _MRSTY))
         if path
-        else Beside(())
+        else SortedLookup(())
     )
 
 
-def _glosses(folder: Path) -> Beside[bytes, tuple[bytes, str]]:
+def _glosses(folder: Path) -> SortedLookup[bytes, tuple[bytes, str]]:
     """The definitions by CUI, each with its source."""
     path = _MRDEF.file(folder)
     sab, definition, suppress = _MRDEF.at("SAB", "DEF", "SUPPRESS")
     if path is None:
-        return Beside(())
-    return Beside(
+        return SortedLookup(())
+    return SortedLookup(
         (row[0], (row[sab], text(path, number, row[definition])))
         for number, row in in_order(path, _MRDEF)
         if row[suppress] == b"N"

@@ -23,8 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import BadInput
-from thresher.ontology.compiled import compiled
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.information import Information, from_counts, from_file
 from thresher.ontology.table import Ontology
 
@@ -51,14 +50,6 @@ def installed() -> Path | None:
         Path("/usr/share/wordnet"),
     ]
     return next((place for place in places if place.is_absolute() and (place / "data.noun").is_file()), None)
-
-
-def load(path: Path | None = None) -> Ontology:
-    """WordNet from a folder, or the installed one; from the cache if it was read before."""
-    folder = path or installed()
-    if folder is None:
-        raise BadInput(f"WordNet is not installed: {HOW_TO_GET_IT}")
-    return compiled(read, folder, files=files(folder))
 
 
 def files(path: Path) -> list[Path]:
@@ -168,10 +159,12 @@ def _synset(line: str, kind: str, lexicon: _Lexicon) -> Concept:
     )
 
 
-def _label(word: str, offset: str, kind: str, lexicon: _Lexicon) -> Label:
+def _label(word: str, offset: str, kind: str, lexicon: _Lexicon) -> ConceptLabel:
     lemma = word.lower()
     rank = _rank(lemma, offset, lexicon.senses[kind])
-    return Label(word.replace("_", " "), rank=rank, count=lexicon.counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0))
+    return ConceptLabel(
+        word.replace("_", " "), rank=rank, count=lexicon.counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0)
+    )
 
 
 def _derived(path: Path, senses: Mapping[str, Mapping[str, list[str]]]) -> dict[str, list[str]]:

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Label
+from thresher.ontology.concept import ConceptLabel
 from thresher.ontology.readers import mesh
 
 HEAD = """<?xml version="1.0"?>
@@ -90,13 +90,13 @@ def read(tmp_path):
 def test_the_terms_of_every_meaning_are_labels_and_their_kind_says_how_close_they_are(read):
     (insomnia,) = read(record_set(SLEEP))
     assert insomnia.labels == (
-        Label("Sleep Initiation & Maintenance Disorders", kind="preferred"),
-        Label("DIMS", kind="exact"),
-        Label("Sleep disorders", kind="exact"),
-        Label("Insomnia", kind="narrow"),
-        Label("Sleeplessness", kind="broad"),
-        Label("Bad nights", kind="related"),
-        Label("Awake", kind="broad"),
+        ConceptLabel("Sleep Initiation & Maintenance Disorders", kind="preferred"),
+        ConceptLabel("DIMS", kind="exact"),
+        ConceptLabel("Sleep disorders", kind="exact"),
+        ConceptLabel("Insomnia", kind="narrow"),
+        ConceptLabel("Sleeplessness", kind="broad"),
+        ConceptLabel("Bad nights", kind="related"),
+        ConceptLabel("Awake", kind="broad"),
     )
     assert insomnia.gloss == "Disorders characterized by impairment of sleep."
     assert insomnia.related == ("D000002",)

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers import mondo as medical
 
 TERMS = {
@@ -39,10 +39,14 @@ def read(tmp_path):
 
 def test_terms_are_read_with_synonyms_gloss_and_the_nearest_ancestors(read):
     assert read(json.dumps(TERMS)) == [
-        Concept("T:1", (Label("enuresis", kind="preferred"),)),
+        Concept("T:1", (ConceptLabel("enuresis", kind="preferred"),)),
         Concept(
             "T:2",
-            (Label("nocturnal enuresis", kind="preferred"), Label("bedwetting"), Label("sleep énurésie")),
+            (
+                ConceptLabel("nocturnal enuresis", kind="preferred"),
+                ConceptLabel("bedwetting"),
+                ConceptLabel("sleep énurésie"),
+            ),
             "Urination during sleep.",
             ("T:1", "T:8"),
         ),

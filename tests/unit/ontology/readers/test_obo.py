@@ -4,7 +4,7 @@ import pytest
 import zstandard
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Label
+from thresher.ontology.concept import ConceptLabel
 from thresher.ontology.readers import obo
 from thresher.ontology.table import Ontology
 
@@ -72,13 +72,13 @@ def test_terms_are_read_with_their_parents_and_gloss(read):
 
 def test_a_synonyms_scope_is_its_labels_kind_and_the_first_of_equal_ones_stays(read):
     assert read(HAPPY)[1].labels == (
-        Label("nocturnal: enuresis {at night}", kind="preferred"),
-        Label("bedwetting", kind="exact"),
-        Label("wets the bed", kind="narrow"),
-        Label("incontinence", kind="broad"),
-        Label("water [at night]", kind="related"),
-        Label("no scope given", kind="related"),
-        Label("from format 1.0", kind="exact"),
+        ConceptLabel("nocturnal: enuresis {at night}", kind="preferred"),
+        ConceptLabel("bedwetting", kind="exact"),
+        ConceptLabel("wets the bed", kind="narrow"),
+        ConceptLabel("incontinence", kind="broad"),
+        ConceptLabel("water [at night]", kind="related"),
+        ConceptLabel("no scope given", kind="related"),
+        ConceptLabel("from format 1.0", kind="exact"),
     )
 
 

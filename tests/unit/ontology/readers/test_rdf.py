@@ -5,8 +5,9 @@ import pytest
 from pyoxigraph import RdfFormat, parse, serialize
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
-from thresher.ontology.readers import rdf, statements
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.readers import rdf
+from thresher.ontology.readers import rdf_statements as statements
 
 THESAURUS = """
 @prefix skos: <http://www.w3.org/2004/02/skos/core#> .
@@ -75,13 +76,13 @@ def test_a_thesaurus_gives_concepts_and_neither_schemes_nor_collections(read):
 
 def test_names_in_all_languages_are_labels_the_preferred_english_one_first(read):
     assert read(THESAURUS)["chickenpox"].labels == (
-        Label("Chickenpox", "en", "preferred"),
-        Label("छोटी माता", "hi", "preferred"),
-        Label("Windpocken", "de", "preferred"),
-        Label("varicelle", "fr", "preferred"),
-        Label("chicken pox", "en", "exact"),
-        Label("Varicella", "en", "exact"),
-        Label("chikenpox", "en", "exact"),
+        ConceptLabel("Chickenpox", "en", "preferred"),
+        ConceptLabel("छोटी माता", "hi", "preferred"),
+        ConceptLabel("Windpocken", "de", "preferred"),
+        ConceptLabel("varicelle", "fr", "preferred"),
+        ConceptLabel("chicken pox", "en", "exact"),
+        ConceptLabel("Varicella", "en", "exact"),
+        ConceptLabel("chikenpox", "en", "exact"),
     )
 
 
@@ -99,15 +100,15 @@ def test_links_are_read_from_both_ends_and_never_lead_back_to_the_concept_itself
 
 def test_classes_of_an_owl_file_are_read_without_restrictions_properties_and_what_is_deprecated(read):
     assert read(ONTOLOGY, "t.owl") == {
-        "T_1": Concept("http://purl.obolibrary.org/obo/T_1", (Label("enuresis", "en", "preferred"),)),
+        "T_1": Concept("http://purl.obolibrary.org/obo/T_1", (ConceptLabel("enuresis", "en", "preferred"),)),
         "T_2": Concept(
             "http://purl.obolibrary.org/obo/T_2",
             (
-                Label("nocturnal enuresis", "en", "preferred"),
-                Label("bedwetting", "en", "exact"),
-                Label("wets the bed", "en", "narrow"),
-                Label("incontinence", "en", "broad"),
-                Label("wet nights", "en", "related"),
+                ConceptLabel("nocturnal enuresis", "en", "preferred"),
+                ConceptLabel("bedwetting", "en", "exact"),
+                ConceptLabel("wets the bed", "en", "narrow"),
+                ConceptLabel("incontinence", "en", "broad"),
+                ConceptLabel("wet nights", "en", "related"),
             ),
             "Passing water in bed.",
             ("http://purl.obolibrary.org/obo/T_1",),

@@ -5,9 +5,9 @@ import pytest
 from tests.unit.ontology.readers.rrf_files import CONCEPTS, name_row, relation_row, release, write
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Label
-from thresher.ontology.readers import rrf
-from thresher.ontology.readers.pairs import Pairs
+from thresher.ontology.concept import ConceptLabel
+from thresher.ontology.readers import rrf_tables as rrf
+from thresher.ontology.readers.rrf_tables import Pairs
 from thresher.ontology.readers.umls_rrf import files, read
 from thresher.ontology.table import Ontology
 
@@ -39,12 +39,12 @@ def test_the_context_of_bedwetting_is_its_siblings_and_children(tmp_path):
 
 
 def test_the_preferred_name_is_the_one_with_p_pf_y_wherever_it_stands(tmp_path):
-    assert concept(release(tmp_path)).labels[0] == Label("Nocturnal enuresis", "en", "preferred")
+    assert concept(release(tmp_path)).labels[0] == ConceptLabel("Nocturnal enuresis", "en", "preferred")
 
 
 def test_where_the_source_has_no_preferred_name_the_nearest_to_it_is_taken(tmp_path):
     found = concept(release(tmp_path), sources=["MSH"])
-    assert found.labels == (Label("Enuresis, Nocturnal", "en", "preferred"),)
+    assert found.labels == (ConceptLabel("Enuresis, Nocturnal", "en", "preferred"),)
 
 
 def test_a_name_comes_once_whatever_its_case_and_without_the_kind_that_snomed_adds(tmp_path):
@@ -59,7 +59,7 @@ def test_suppressed_atoms_are_skipped(tmp_path):
 
 def test_names_carry_their_language_and_the_first_language_gives_the_preferred_one(tmp_path):
     labels = concept(release(tmp_path), languages=["de", "ENG"]).labels
-    assert labels[0] == Label("Nächtliches Einnässen", "de", "preferred")
+    assert labels[0] == ConceptLabel("Nächtliches Einnässen", "de", "preferred")
     assert {label.language for label in labels} == {"de", "en"}
     assert {label.language for label in concept(tmp_path, languages=[]).labels} == {"de", "en", "fr"}
 

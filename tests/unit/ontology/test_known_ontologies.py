@@ -4,8 +4,8 @@ import pytest
 
 from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
-from thresher.ontology.compiled import compiled
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.known_ontologies import compiled
 
 READ = []
 
@@ -29,7 +29,7 @@ def reader(path, prefix="", languages=()):
     files = [path] if path.is_file() else sorted(path.iterdir())
     for file in files:
         for word in file.read_text().split():
-            yield Concept(prefix + word, (Label(word),))
+            yield Concept(prefix + word, (ConceptLabel(word),))
 
 
 def ids(ontology):

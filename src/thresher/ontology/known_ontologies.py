@@ -1,20 +1,30 @@
-"""The ontologies that can be opened by name, and those that can be opened from a file or folder."""
+"""Open an ontology by its name, or from a file or folder; the first reading is compiled and kept in the cache.
 
-from collections.abc import Callable, Iterator
+`KNOWN` lists the ontologies that have a name, `open_ontology` opens them and all others, `compiled` keeps what a reader read.
+"""
+
+import inspect
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
+import xxhash
+
+from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
-from thresher.ontology.compiled import compiled
-from thresher.ontology.concepts import Concept
+from thresher.ontology.concept import Concept
 from thresher.ontology.readers import hpo, wordnet
 from thresher.ontology.readers import mondo as medical
 from thresher.ontology.table import Ontology
 
+Reader = Callable[..., Iterable[Concept]]
+_CHUNK = 1 << 20
 
-class Known(NamedTuple):
+
+class KnownOntology(NamedTuple):
     """An ontology with a name of its own."""
 
     name: str
@@ -36,7 +46,7 @@ class Known(NamedTuple):
 
 
 KNOWN = (
-    Known(
+    KnownOntology(
         "wordnet",
         "WordNet 3.0: English words, their senses, glosses and kinds",
         wordnet.HOW_TO_GET_IT,
@@ -44,7 +54,7 @@ KNOWN = (
         wordnet.read,
         wordnet.files,
     ),
-    Known(
+    KnownOntology(
         "mondo",
         "MONDO: diseases, with synonyms, kinds and definitions",
         "pip install 'thresher[medical]'",
@@ -52,7 +62,7 @@ KNOWN = (
         medical.read,
         lambda path: [path],
     ),
-    Known(
+    KnownOntology(
         "hpo",
         "HPO: signs and symptoms, also in patients' own words",
         "pip install 'thresher[medical]'",
@@ -73,9 +83,9 @@ _BY_ENDING = {
     ".nq": "rdf",
     ".trig": "rdf",
     ".jsonld": "rdf",
-    ".toml": "terms",
-    ".csv": "terms",
-    ".tsv": "terms",
+    ".toml": "term_table",
+    ".csv": "term_table",
+    ".tsv": "term_table",
 }
 _BY_CONTENT = {"MRCONSO.RRF": "umls_rrf", "MRCONSO.RRF.gz": "umls_rrf", "data.noun": "wordnet"}
 """What a folder holds, if it is one of these."""
@@ -124,3 +134,54 @@ def _ending(path: Path) -> str:
 
 def _name_of(path: Path) -> str:
     return path.name.split(".")[0] or path.name
+
+
+# ── compiled once ──
+
+
+def compiled(reader: Reader, path: Path, *, name: str = "", files: Iterable[Path] = (), **options: Any) -> Ontology:
+    """What a reader makes of a file or folder, from the cache if the same reader has read the same bytes with the same options before.
+
+    `files` names what the reader reads of a folder, where that is not all of it. A cache that cannot be written only costs time.
+    """
+    called = name or reader.__module__.rpartition(".")[2]
+    kept = cache_folder() / f"{called}-{_key(reader, called, list(files) or list(_files(path)), options)}.npz"
+    with suppress(BadInput):
+        return Ontology.load(kept)
+    made = Ontology.of(called, reader(path, **options))
+    with suppress(OSError):
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        made.save(kept)
+    return made
+
+
+def _key(reader: Reader, name: str, files: list[Path], options: dict[str, Any]) -> str:
+    """A digest of all that the compiled form depends on: the code that makes it included, so that no version number can be forgotten."""
+    digest = xxhash.xxh3_128(f"{reader.__module__}.{reader.__qualname__} {name} {_plain(options)}".encode())
+    # The reader and what it is built of stand side by side; so do the modules that compile.
+    for code in sorted({*Path(inspect.getfile(reader)).parent.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
+        _add(digest, code)
+    for file in files:
+        digest.update(f"\0{file.name}\0".encode())
+        _add(digest, file)
+    return digest.hexdigest()
+
+
+def _plain(options: dict[str, Any]) -> list[tuple[str, Any]]:
+    """Options in an order that is the same at every start."""
+    return sorted(
+        (key, sorted(value) if isinstance(value, set | frozenset) else value) for key, value in options.items()
+    )
+
+
+def _files(path: Path) -> Iterator[Path]:
+    return iter(sorted(each for each in path.rglob("*") if each.is_file())) if path.is_dir() else iter([path])
+
+
+def _add(digest: xxhash.xxh3_128, file: Path) -> None:
+    try:
+        with file.open("rb") as stream:
+            while chunk := stream.read(_CHUNK):
+                digest.update(chunk)
+    except OSError as error:
+        raise BadInput(f"{file}: cannot be read ({error.strerror})") from error

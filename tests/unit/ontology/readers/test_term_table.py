@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
-from thresher.ontology.readers.terms import TableTerm, read, terms
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.readers.term_table import TableTerm, read, terms
 from thresher.ontology.table import Ontology
 
 HERE = Path(__file__).parent
@@ -77,19 +77,21 @@ def test_a_table_is_an_ontology_too(table):
         Concept(
             "bedwetting",
             (
-                Label("bedwetting", "en", "preferred"),
-                Label("nocturnal enuresis", "en", "exact"),
-                Label("बिस्तर गीला करना", "hi", "exact"),
+                ConceptLabel("bedwetting", "en", "preferred"),
+                ConceptLabel("nocturnal enuresis", "en", "exact"),
+                ConceptLabel("बिस्तर गीला करना", "hi", "exact"),
             ),
             broader=("enuresis",),
             related=("sleepwalking", "diaper"),
         ),
-        Concept("enuresis", (Label("enuresis", "en", "preferred"),)),
-        Concept("sleepwalking", (Label("sleepwalking", "en", "preferred"),)),
+        Concept("enuresis", (ConceptLabel("enuresis", "en", "preferred"),)),
+        Concept("sleepwalking", (ConceptLabel("sleepwalking", "en", "preferred"),)),
         Concept(
-            "monosymptomatic enuresis", (Label("monosymptomatic enuresis", "en", "preferred"),), broader=("bedwetting",)
+            "monosymptomatic enuresis",
+            (ConceptLabel("monosymptomatic enuresis", "en", "preferred"),),
+            broader=("bedwetting",),
         ),
-        Concept("diaper", (Label("diaper", "en", "preferred"),)),
+        Concept("diaper", (ConceptLabel("diaper", "en", "preferred"),)),
     ]
 
 

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 from typing import NamedTuple
 from zlib import crc32
 
-from thresher.ontology.concepts import Concept, Label, LabelKind
+from thresher.ontology.concept import Concept, ConceptLabel, LabelKind
 
 _SKOS = "http://www.w3.org/2004/02/skos/core#"
 _RDFS = "http://www.w3.org/2000/01/rdf-schema#"
@@ -116,14 +116,14 @@ def _is_concept(said: dict[str, list[Statement]]) -> bool:
     return bool(types & _CONCEPTS or untyped)
 
 
-def _labels(said: dict[str, list[Statement]], language: str) -> tuple[Label, ...]:
+def _labels(said: dict[str, list[Statement]], language: str) -> tuple[ConceptLabel, ...]:
     preferred = {statement.language for statement in said.get("preferred", [])}
-    labels: dict[tuple[str, str], Label] = {}
+    labels: dict[tuple[str, str], ConceptLabel] = {}
     for key, kind in _KINDS.items():
         for _, _, text, spoken in said.get(key, []):
             # Where both are given, SKOS's preferred label outranks the plain one.
             fits: LabelKind = "exact" if key == "name" and spoken in preferred else kind
-            labels.setdefault((text, spoken), Label(text, spoken, fits))
+            labels.setdefault((text, spoken), ConceptLabel(text, spoken, fits))
     order = sorted(labels.values(), key=lambda label: (label.kind != "preferred", label.language != language))
     return tuple(label for label in order if label.text)
 

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
 from thresher.errors import BadInput
-from thresher.ontology.concepts import Concept, Label
+from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers.knowledge_file import numbered, primary, tidy
 
 Relation = Literal["exact", "synonym", "broader", "context", "narrower", "related"]
@@ -57,13 +57,13 @@ def read(path: Path) -> Iterator[Concept]:
     names.sort(key=lambda term: term.relation != "exact")
     centre = _id(names[0])
     around = {relation: tuple(_id(term) for term in table if term.relation == relation) for relation in RELATIONS}
-    labels = [Label(term.label, term.language, "exact") for term in names]
+    labels = [ConceptLabel(term.label, term.language, "exact") for term in names]
     labels[0] = labels[0]._replace(kind="preferred")
     yield Concept(centre, tuple(labels), broader=around["broader"], related=around["context"] + around["related"])
     for term in table:
         if term.relation not in {"exact", "synonym"}:
             broader = (centre,) if term.relation == "narrower" else ()
-            yield Concept(_id(term), (Label(term.label, term.language, "preferred"),), broader=broader)
+            yield Concept(_id(term), (ConceptLabel(term.label, term.language, "preferred"),), broader=broader)
 
 
 def _id(term: TableTerm) -> str:

@@ -6,7 +6,7 @@ LabelKind = Literal["preferred", "exact", "narrow", "broad", "related"]
 """How well a label names its concept: `preferred` and `exact` mean the same thing, the others only about the same."""
 
 
-class Label(NamedTuple):
+class ConceptLabel(NamedTuple):
     """A name of a concept."""
 
     text: str
@@ -24,7 +24,7 @@ class Concept(NamedTuple):
 
     id: str
     """Unique within its ontology: `iris.n.02`, `MONDO:0005148`, `C0270327`, an IRI."""
-    labels: tuple[Label, ...]
+    labels: tuple[ConceptLabel, ...]
     """The preferred one first."""
     gloss: str = ""
     broader: tuple[str, ...] = ()

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from tests.unit.ontology.mini import CONCEPTS, mini, ontologies
 
-from thresher.ontology.concepts import Concept
+from thresher.ontology.concept import Concept
 from thresher.ontology.information import from_counts
-from thresher.ontology.measures import jiang_conrath, leacock_chodorow, lin, path, resnik, wu_palmer
+from thresher.ontology.similarity import jiang_conrath, leacock_chodorow, lin, path, resnik, wu_palmer
 from thresher.ontology.table import Ontology
 
 MINI = mini()

@@ -29,22 +29,22 @@ class Strings:
     @classmethod
     def of(cls, texts: Iterable[str]) -> "Strings":
         """The texts of a stream."""
-        pile = Pile()
+        pile = StringsBuilder()
         for text in texts:
             pile.add(text)
         return pile.strings()
 
-    def arrays(self, name: str) -> Arrays:
-        """What to save; `taken` is the way back."""
+    def to_arrays(self, name: str) -> Arrays:
+        """What to save; `from_arrays` is the way back."""
         return {f"{name}.text": np.asarray(self._text), f"{name}.starts": np.asarray(self._starts)}
 
     @classmethod
-    def taken(cls, arrays: Arrays, name: str) -> "Strings":
+    def from_arrays(cls, arrays: Arrays, name: str) -> "Strings":
         """The texts that were saved under a name."""
         return cls(arrays[f"{name}.text"], arrays[f"{name}.starts"])
 
 
-class Pile:
+class StringsBuilder:
     """Strings in the making."""
 
     def __init__(self) -> None:
@@ -91,12 +91,12 @@ class Rows:
         """For each of the values the place whose row it stands in."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(np.asarray(self._starts)))
 
-    def arrays(self, name: str) -> Arrays:
-        """What to save; `taken` is the way back."""
+    def to_arrays(self, name: str) -> Arrays:
+        """What to save; `from_arrays` is the way back."""
         return {f"{name}.values": np.asarray(self._values), f"{name}.starts": np.asarray(self._starts)}
 
     @classmethod
-    def taken(cls, arrays: Arrays, name: str) -> "Rows":
+    def from_arrays(cls, arrays: Arrays, name: str) -> "Rows":
         """The rows that were saved under a name."""
         return cls(arrays[f"{name}.values"], arrays[f"{name}.starts"])
 
@@ -106,7 +106,7 @@ def hash_of(key: str) -> int:
     return xxh3_64_intdigest(key.encode("utf-8", "replace"))
 
 
-class Keys:
+class HashIndex:
     """Where a key was seen, by its hash: a sorted array instead of a dictionary of strings that would have to be built at each start."""
 
     def __init__(self, hashes: NDArray[np.uint64], places: NDArray[np.int32]) -> None:
@@ -121,16 +121,16 @@ class Keys:
         return self._places[first : int(self._hashes.searchsorted(wanted, "right"))]
 
     @classmethod
-    def of(cls, hashes: NDArray[np.uint64], ranks: NDArray[np.int32] | None = None) -> "Keys":
+    def of(cls, hashes: NDArray[np.uint64], ranks: NDArray[np.int32] | None = None) -> "HashIndex":
         """Hashes of keys in the order of their places; places of one key are found by rank, then as they come."""
         order = np.lexsort((hashes,) if ranks is None else (ranks, hashes)).astype(np.int32)
         return cls(hashes[order], order)
 
-    def arrays(self, name: str) -> Arrays:
-        """What to save; `taken` is the way back."""
+    def to_arrays(self, name: str) -> Arrays:
+        """What to save; `from_arrays` is the way back."""
         return {f"{name}.hashes": self._hashes, f"{name}.places": np.asarray(self._places)}
 
     @classmethod
-    def taken(cls, arrays: Arrays, name: str) -> "Keys":
+    def from_arrays(cls, arrays: Arrays, name: str) -> "HashIndex":
         """The keys that were saved under a name."""
         return cls(arrays[f"{name}.hashes"], arrays[f"{name}.places"])
