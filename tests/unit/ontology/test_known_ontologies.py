@@ -115,7 +115,7 @@ def test_a_missing_source_is_named(tmp_path):
 
 
 def test_an_ontology_is_called_after_its_reader_or_as_one_likes(source):
-    assert compiled(reader, source).name == "test_compiled"
+    assert compiled(reader, source).name == "test_known_ontologies"
     assert compiled(reader, source, name="plants").name == "plants"
 
 
