@@ -18,8 +18,8 @@ import trafilatura
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, Claim, Host, Judgement, Outcome, Page, Response, Url, Visit
-from thresher.results.export.export import FORMS, export
-from thresher.results.export.text import extract
+from thresher.results.export.exporter import FORMS, export
+from thresher.results.export.page_text import extract
 from thresher.settings import Settings
 from thresher.store.catalogue import Catalogue
 

@@ -158,4 +158,4 @@ def take_away(web):
 def look_again():
     assert "Nothing is due" in thresher("revisit", "iris")
     said = thresher("revisit", "iris", "--force", "--limit", 5)
-    assert re.search(r"5 +unchanged, by what came", said)
+    assert re.search(r"5 +unchanged \(same content\)", said)

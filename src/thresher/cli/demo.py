@@ -13,10 +13,10 @@ from rich.markup import escape
 from thresher.cli import INTERRUPTED
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
-from thresher.cli.show import Findings, findings_of
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
+from thresher.results.show import CrawlFigures, findings_of
 from thresher.settings import settle_settings
 
 TOPIC = "iris eye pupil cornea retina"
@@ -51,7 +51,7 @@ def demo(into: Path, pages: int) -> None:
     _what_next(best, console)
 
 
-async def _both(into: Path, pages: int, console: Console) -> tuple[Findings, Findings]:
+async def _both(into: Path, pages: int, console: Console) -> tuple[CrawlFigures, CrawlFigures]:
     web = generate()
     async with serve(web, delay=_ANSWER_AFTER) as server:
         console.print(
@@ -79,7 +79,7 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
     }
 
 
-async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
+async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlFigures:
     settings = settle_settings(folder, wanted, "the demo")
     stop = await run(folder, settings)
     if stop.reason == "interrupted":
@@ -87,7 +87,7 @@ async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> Findings:
     return findings_of(folder)
 
 
-def _compare(best: Findings, breadth: Findings, console: Console) -> None:
+def _compare(best: CrawlFigures, breadth: CrawlFigures, console: Console) -> None:
     width = plot_width(console.width)
     console.print("\nHarvest rate over the pages fetched: [bold]█ best-first[/], • breadth-first\n")
     curves = {"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)}
@@ -102,7 +102,7 @@ def _shares(curve: Sequence[tuple[int, float]]) -> list[float]:
     return [share for _, share in curve]
 
 
-def _what_next(best: Findings, console: Console) -> None:
+def _what_next(best: CrawlFigures, console: Console) -> None:
     console.print("\nTry next:", style="bold")
     console.print(f"  thresher show {escape(str(best.folder))}", soft_wrap=True)
     console.print(

@@ -13,10 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher.cli import completion
 from thresher.errors import BadInput
-from thresher.results.export.choice import Choice
-from thresher.results.export.export import FORMS, Watch
-from thresher.results.export.export import export as write
-from thresher.results.export.summary import Summary
+from thresher.results.export.exporter import FORMS, Choice, ExportWatch
+from thresher.results.export.exporter import export as write
+from thresher.results.export.summary import ExportSummary
 
 
 @click.command()
@@ -80,7 +79,7 @@ def _moment(text: str) -> float:
 
 
 @contextmanager
-def _progress() -> Iterator[Watch]:
+def _progress() -> Iterator[ExportWatch]:
     """A bar on the terminal; nothing where there is none."""
     console = Console(stderr=True)
     columns = (TextColumn("reading pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -89,7 +88,7 @@ def _progress() -> Iterator[Watch]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _draw(summary: Summary, console: Console) -> None:
+def _draw(summary: ExportSummary, console: Console) -> None:
     hosts = len(summary.hosts)
     console.print(
         f"[bold]{summary.pages:,} page{'s' * (summary.pages != 1)}[/] from {hosts:,} host{'s' * (hosts != 1)}", end=""

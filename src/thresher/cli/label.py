@@ -4,7 +4,6 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -14,12 +13,9 @@ from rich.text import Text
 
 from thresher.cli import completion
 from thresher.judge.by_hand import EACH, FROM
-from thresher.results.archive import Archive
-from thresher.results.evidence_text import listed
 from thresher.results.label.desk import Desk, Question, open_desk
-from thresher.results.label.scores import Figures, HandFigures, hand_figures
-from thresher.results.plain_text import day
-from thresher.store.labels import labels
+from thresher.results.label.scores import HandFigures, JudgeScores, labels_as_json
+from thresher.results.plain_text import day, evidence_line
 
 _ANSWERS: dict[str, bool | None] = {"y": True, "n": False, "s": None}
 _KEYS = "y relevant   n not relevant   s skip   q quit"
@@ -43,7 +39,7 @@ def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
     thresher label iris-eye --json | jq '.labels[] | select(.relevant) | .url'
     """
     if as_json:
-        click.echo(json.dumps(_as_json(folder), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(labels_as_json(folder), indent=2, ensure_ascii=False))
         return
     console = Console(highlight=False)
     with open_desk(folder) as desk:
@@ -51,13 +47,6 @@ def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
         with console.status("holding the judge against your labels"):
             figures = desk.figures()
     _say_end(answered, figures, folder, console)
-
-
-def _as_json(folder: Path) -> dict[str, Any]:
-    with Archive.open(folder) as archive:
-        said = [each._asdict() for each in labels(archive.read)]
-    figures = hand_figures(folder)
-    return {"labels": said, "figures": figures and figures.as_json()}
 
 
 def _ask(desk: Desk, questions: Iterable[Question], console: Console) -> int:
@@ -80,7 +69,7 @@ def _show(question: Question, console: Console) -> None:
     gone = f"  gone since {day(question.gone)}" if question.gone else ""
     console.print(Text(question.url + gone, "dim", overflow="fold"))
     console.print(Padding(Text(question.snippet), (0, 2)))
-    evidence = listed(question.evidence) or "nothing found"
+    evidence = evidence_line(question.evidence) or "nothing found"
     console.print(Text(f"{question.relevance:.2f}, {said}: {evidence}", "dim"))
 
 
@@ -126,7 +115,7 @@ def _table(figures: HandFigures) -> Table:
     return table
 
 
-def _cells(threshold: float, figures: Figures, harvest: float) -> list[str]:
+def _cells(threshold: float, figures: JudgeScores, harvest: float) -> list[str]:
     return [f"{threshold:.3f}", *(f"{each:.2f}" for each in figures), f"{harvest:.1%}"]
 
 

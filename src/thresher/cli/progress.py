@@ -20,7 +20,7 @@ from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
 from thresher.model import SEED
-from thresher.store.reading import first_troubles, open_catalogue
+from thresher.store.visits import first_troubles, open_catalogue
 
 _LOG_EVERY = 5.0
 _DRAW_EVERY = 0.25

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 from rich.console import Console
@@ -15,21 +14,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from thresher.budget import Stop
 from thresher.cli import INTERRUPTED, completion
 from thresher.cli.running import fast_loop, obey_signals
-from thresher.disk.folder import CrawlFolder
-from thresher.errors import FolderLocked
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
 from thresher.results.archive import Archive
-from thresher.results.revisit.due import DAY, Due, Wanted, due_pages
-from thresher.results.revisit.intervals import PACES, Rhythm
-from thresher.results.revisit.round import revisiting
-from thresher.results.revisit.store import Revisits
+from thresher.results.revisit.due import DAY, PACES, DueChoice, DuePage, Intervals, due_pages
+from thresher.results.revisit.round import RoundReport, look_again
 
 _MEANINGS = {
-    "not-modified": "unchanged, by the server's word (304)",
-    "same": "unchanged, by what came",
+    "not-modified": "unchanged (the server said so, 304)",
+    "same": "unchanged (same content)",
     "changed": "changed, judged again",
     "gone": "gone (404, 410)",
     "moved": "moved elsewhere",
@@ -40,36 +34,46 @@ _SHOWN = 10
 _LOG_EVERY = 5.0
 
 
-class Report(NamedTuple):
-    """What a round of revisits came to."""
-
-    due: int
-    found: dict[str, int]
-    new_links: int
-    changed: list[str]
-    gone: list[str]
-    left: int
-    """Pages that were due and not looked at."""
-    stopped: str
-
-
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--limit", type=click.IntRange(min=1), help="Look at so many pages at most, the most overdue first.")
+@click.option("--limit", type=click.IntRange(min=1), help="Look at this many pages at most, the most overdue first.")
 @click.option(
     "--older-than",
     type=click.FloatRange(min=0),
     metavar="DAYS",
-    help="Pages last seen so many days ago, in the place of their own intervals.",
+    help="Look at pages last seen this many days ago or more, whatever their own intervals.",
 )
 @click.option("--all", "every", is_flag=True, help="All pages, not only the relevant ones.")
-@click.option("--force", is_flag=True, help="Whether due or not: also what is gone, and what was relevant once.")
 @click.option(
-    "--very-often", type=float, default=1.0, show_default=True, metavar="DAYS", help="Between looks at a lively page."
+    "--force",
+    is_flag=True,
+    help="Whether due or not: also pages that are gone, and pages that were relevant once.",
 )
-@click.option("--often", type=float, default=7.0, show_default=True, metavar="DAYS", help="At a page like most.")
-@click.option("--seldom", type=float, default=30.0, show_default=True, metavar="DAYS", help="At a page that stays.")
-@click.option("--dry-run", is_flag=True, help="Ask nobody: list what is due.")
+@click.option(
+    "--very-often",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of a page that changes very often.",
+)
+@click.option(
+    "--often",
+    type=float,
+    default=7.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of an ordinary page.",
+)
+@click.option(
+    "--seldom",
+    type=float,
+    default=30.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of a page that seldom changes.",
+)
+@click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def revisit(  # noqa: PLR0913 - an option each
@@ -97,9 +101,9 @@ def revisit(  # noqa: PLR0913 - an option each
     thresher revisit iris-eye --older-than 3 --limit 100
     thresher revisit iris-eye --force --json | jq .found
     """
-    rhythm, wanted = Rhythm(very_often, often, seldom), Wanted(every, older_than, force, limit)
+    intervals, wanted = Intervals(very_often, often, seldom), DueChoice(every, older_than, force, limit)
     with Archive.open(folder) as archive:
-        due = due_pages(archive, wanted, rhythm, time.time())
+        due = due_pages(archive, wanted, intervals, time.time())
     console = Console(highlight=False)
     if dry_run:
         _list(due, console, as_json=as_json)
@@ -112,29 +116,18 @@ def revisit(  # noqa: PLR0913 - an option each
     sys.exit(INTERRUPTED if report.stopped == "interrupted" else 0)
 
 
-def _round(folder: Path, due: Sequence[Due], *, quiet: bool) -> Report:
-    if CrawlFolder(folder).in_use():
-        raise FolderLocked(f"{folder} is being crawled into: look at its pages again when the crawl has stopped")
-    if not due:
-        return Report(0, {}, 0, [], [], 0, "empty")
+def _round(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
-            stop, revisits = runner.run(_run(folder, due, quiet=quiet))
+            return runner.run(_run(folder, due, quiet=quiet or not due))
     except asyncio.CancelledError:
         click.echo("thresher: stopped at once; run the same command to go on", err=True)
         sys.exit(INTERRUPTED)
-    looked = revisits.counts.total()
-    found = dict(revisits.counts)
-    return Report(
-        len(due), found, revisits.new_links, list(revisits.changed), list(revisits.gone), len(due) - looked, stop.reason
-    )
 
 
-async def _run(folder: Path, due: Sequence[Due], *, quiet: bool) -> tuple[Stop, Revisits]:
+async def _run(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
     with _watching(len(due), quiet=quiet) as watcher:
-        async with revisiting(folder, due, [watcher]) as (crawl, revisits):
-            obey_signals(crawl)
-            return await crawl.run(), revisits
+        return await look_again(folder, due, [watcher], obey_signals)
 
 
 @contextlib.contextmanager
@@ -183,7 +176,7 @@ class _Lines:
             self._console.print(f"{time.strftime('%H:%M:%S')} looked at {self._looked} of {self._total}")
 
 
-def _list(due: Sequence[Due], console: Console, *, as_json: bool) -> None:
+def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each._asdict() for each in due], indent=2, ensure_ascii=False))
         return
@@ -199,7 +192,7 @@ def _list(due: Sequence[Due], console: Console, *, as_json: bool) -> None:
         console.print(f"{len(due) - 2 * _SHOWN:,} more: --json lists all", style="dim")
 
 
-def _draw(report: Report, folder: Path, console: Console) -> None:
+def _draw(report: RoundReport, folder: Path, console: Console) -> None:
     if not report.due:
         console.print("Nothing is due. --dry-run --force shows how often each page changes; --force looks at all now.")
         return

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -12,11 +11,9 @@ from rich.text import Text
 from thresher.cli import completion
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
-from thresher.results.search.index import Index
-from thresher.results.search.query import Query
-from thresher.results.search.search import Answer, Found
-from thresher.results.search.search import search as find
-from thresher.results.search.snippets import Marked
+from thresher.results.search.answers import FoundPage, Marked, SearchAnswer
+from thresher.results.search.answers import search as find
+from thresher.results.search.word_index import SearchIndex
 
 _MARK = "bold yellow"
 _WIDEST = 110
@@ -53,12 +50,12 @@ def search(  # noqa: PLR0913 - an option each
     with Archive.open(folder) as archive:
         answer = find(archive, " ".join(words), limit=limit, relevant=relevant, expand=expand, progress=_update)
     if as_json:
-        click.echo(json.dumps(_as_json(answer), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(answer.as_json(), indent=2, ensure_ascii=False))
     else:
         _draw(answer, Console(highlight=False), only="relevant " * relevant)
 
 
-def _update(index: Index) -> None:
+def _update(index: SearchIndex) -> None:
     """Bring the index up to date, with a bar where somebody watches."""
     behind = index.behind()
     if not behind:
@@ -70,30 +67,7 @@ def _update(index: Index) -> None:
         index.update(lambda count: bar.advance(pages, count))
 
 
-def _as_json(answer: Answer) -> dict[str, Any]:
-    return {
-        "total": answer.total,
-        "all_words": answer.every,
-        "synonyms": answer.query.others,
-        "note": answer.note,
-        "lost": answer.lost,
-        "found": [_one_as_json(found) for found in answer.found],
-    }
-
-
-def _one_as_json(found: Found) -> dict[str, Any]:
-    fields = found._asdict()
-    snippet = fields.pop("snippet")
-    return {
-        "url": fields.pop("url"),
-        "title": snippet.title.text,
-        "snippet": snippet.text.text,
-        "marks": snippet.text.marks,
-        **fields,
-    }
-
-
-def _draw(answer: Answer, console: Console, only: str) -> None:
+def _draw(answer: SearchAnswer, console: Console, only: str) -> None:
     console.print(_headline(answer, only))
     if answer.query.others:
         console.print(Text(f"also looked for {', '.join(answer.query.others)}", style="dim"))
@@ -109,8 +83,8 @@ def _draw(answer: Answer, console: Console, only: str) -> None:
         console.print(f"\n[dim]{more:,} more: --limit {2 * (answer.total - more)}[/]")
 
 
-def _headline(answer: Answer, only: str) -> Text:
-    asked = _asked(answer.query)
+def _headline(answer: SearchAnswer, only: str) -> Text:
+    asked = str(answer.query)
     if not answer.total:
         return Text.assemble(f"No {only}page has ", (asked, "bold"))
     pages = f"{answer.total:,} {only}page{'s' * (answer.total != 1)}"
@@ -119,17 +93,7 @@ def _headline(answer: Answer, only: str) -> Text:
     return Text.assemble(f"No {only}page has all of ", (asked, "bold"), "; ", (pages, "bold"), " with some of it")
 
 
-def _asked(query: Query) -> str:
-    wanted = [piece for group in query.groups for piece in group.pieces]
-    return " ".join(
-        "-" * piece.unwanted
-        + (f'"{" ".join(piece.words)}"' if len(piece.words) > 1 else piece.words[0])
-        + "*" * piece.beginning
-        for piece in (*wanted, *query.unwanted)
-    )
-
-
-def _draw_one(place: str, found: Found, console: Console) -> None:
+def _draw_one(place: str, found: FoundPage, console: Console) -> None:
     title = _styled(found.snippet.title, "bold") if found.snippet.title.text else Text("without a title", "italic")
     facts = [] if found.relevance is None else [f"relevance {found.relevance:.2f}"]
     facts += [f"labelled {found.label}"] * bool(found.label)

@@ -4,7 +4,6 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 from rich.console import Console
@@ -14,10 +13,9 @@ from rich.text import Text
 from thresher.cli import completion
 from thresher.model import SEED
 from thresher.results.archive import Archive
-from thresher.results.evidence_text import listed
-from thresher.results.plain_text import one_line
-from thresher.results.why.why import Fate, Step, Why
-from thresher.results.why.why import why as explain
+from thresher.results.plain_text import evidence_line, one_line
+from thresher.results.why.explanation import Fate, WayStep, Why
+from thresher.results.why.explanation import why as explain
 
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",
@@ -49,7 +47,7 @@ def why(folder: Path, url: str, *, as_json: bool) -> None:
         looking = bar.add_task("", visible=False)
         found = explain(archive, url, lambda seen, of: bar.update(looking, completed=seen, total=of, visible=True))
     if as_json:
-        click.echo(json.dumps(_as_json(found), indent=2, ensure_ascii=False))
+        click.echo(json.dumps(found.as_json(), indent=2, ensure_ascii=False))
     else:
         draw(found, folder, Console(highlight=False))
 
@@ -73,7 +71,7 @@ def draw(found: Why, folder: Path, console: Console) -> None:
             console.print(Text(f"  thresher why {folder} {url}", "dim"), soft_wrap=True)
 
 
-def _draw_step(step: Step, console: Console, *, last: bool) -> None:
+def _draw_step(step: WayStep, console: Console, *, last: bool) -> None:
     candidate = step.candidate
     if candidate.parent is not None or candidate.chain:
         _draw_lines(_link(step), console, "│ ")
@@ -92,7 +90,7 @@ def _draw_lines(lines: Iterable[Text], console: Console, guide: str) -> None:
             console.print(Text.assemble((guide, "dim"), wrapped), no_wrap=True)
 
 
-def _link(step: Step) -> Iterator[Text]:
+def _link(step: WayStep) -> Iterator[Text]:
     """How the crawl came from the page before to this one."""
     candidate = step.candidate
     yield Text()
@@ -108,16 +106,16 @@ def _anchor(anchor: str) -> Text:
     return Text.assemble("“", (words, "italic"), "”") if words else Text("a link without words", "dim")
 
 
-def _made_of(step: Step) -> Text:
+def _made_of(step: WayStep) -> Text:
     """The parts of a priority, as a sum where they add up to it."""
     evidence = step.parts.evidence
     if not evidence:
         return Text(f": {one_line(step.parts.unknown)}" if step.parts.unknown else "", "dim")
     whole = math.isclose(math.fsum(each.amount for each in evidence), step.candidate.priority, rel_tol=0.01)
-    return Text(" = " + listed(evidence, " + ") if whole else ", from " + listed(evidence), "dim")
+    return Text(" = " + evidence_line(evidence, " + ") if whole else ", from " + evidence_line(evidence), "dim")
 
 
-def _page(step: Step) -> Iterator[Text]:
+def _page(step: WayStep) -> Iterator[Text]:
     """What came of a url."""
     facts = ["a seed"] * (step.candidate.parent is None) + [f"depth {step.candidate.depth}"]
     facts += ["waiting" if step.number is None else f"visit {step.number:,}"]
@@ -126,7 +124,7 @@ def _page(step: Step) -> Iterator[Text]:
     judgement = step.judgement
     if judgement is not None:
         style = "green" if judgement.relevant else "default"
-        reasons = f"  {listed(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
+        reasons = f"  {evidence_line(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
         yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (reasons, "dim"))
     elif step.outcome not in {"waiting", "page"}:
         told = f" → {step.redirects_to}" if step.redirects_to else f" {one_line(step.detail)}"
@@ -146,33 +144,3 @@ def _draw_links(found: Why, console: Console) -> None:
             console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
         _draw_lines([*[Text()] * (not place), _anchor(linker.anchor)], console, "│ ")
         _draw_lines([Text(one_line(linker.verdict), "yellow")], console, "✗ ")
-
-
-def _as_json(found: Why) -> dict[str, Any]:
-    place = found.place
-    return {
-        "url": found.url,
-        "fate": found.fate,
-        "verdict": found.verdict,
-        "way": [_step_as_json(step) for step in found.way],
-        "place": None
-        if place is None
-        else {key: value for key, value in place._asdict().items() if key != "candidate"},
-        "label": found.label and {"relevant": found.label.relevant, "at": found.label.at},
-        "linked_by": [linker._asdict() for linker in found.links.found] if found.links else [],
-        "near": found.near,
-    }
-
-
-def _step_as_json(step: Step) -> dict[str, Any]:
-    fields = step._asdict()
-    judgement, parts = fields.pop("judgement"), fields.pop("parts")
-    return {
-        **fields.pop("candidate")._asdict(),
-        "parts": [part._asdict() for part in parts.evidence],
-        "parts_unknown": parts.unknown,
-        **fields,
-        "relevance": judgement and judgement.relevance,
-        "relevant": judgement and judgement.relevant,
-        "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
-    }

@@ -1,13 +1,100 @@
-"""What waits in a crawl's frontier, read from its SQLite file by another process."""
+"""The frontier of a crawl, read from its SQLite file by another process: what waits, where, and which urls are known.
+
+Each function takes a way to read, such as the `execute` of a connection to the file.
+"""
 
 import sqlite3
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from thresher.frontier.options import Options
+from thresher.model import Candidate, Url
+from thresher.urls import url_hash
 
 Read = Callable[..., sqlite3.Cursor]
 
+_PLACE = """
+    SELECT url.seq, url.state = 1, url.host, url.priority, url.depth, coalesce(page.url, url.parent), url.anchor, url.chain, url.tries,
+           host.name, host.next_at, host.strains, host.fetched, host.waiting
+    FROM url JOIN host ON host.number = url.host LEFT JOIN url AS page ON page.seq = url.parent
+    WHERE url.hash = ? AND url.url = ? AND url.state < 2
+"""
+_BEFORE = "SELECT count(*) FROM url WHERE state = 0 AND host = ?1 AND (priority > ?2 OR (priority = ?2 AND seq < ?3))"
+_HIGHER = "SELECT count(*) FROM url WHERE state = 0 AND priority > ?"
+_OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
+
+
+class WaitingPlace(NamedTuple):
+    """A url's place in the frontier."""
+
+    candidate: Candidate
+    claimed: bool
+    """Whether it was lent to a worker."""
+    tries: int
+    host: str
+    before: int
+    """Urls of its host that go before it."""
+    on_host: int
+    """Urls that wait on its host."""
+    higher: int
+    """Urls of any host with a higher priority."""
+    waiting: int
+    """Urls that wait in all."""
+    rests: float
+    """Seconds that the host must still be left alone."""
+    closed: str
+    """Why the host will not be asked again, if it will not."""
+
 
 def waiting(read: Read) -> int:
-    """Urls still to be visited; those that were lent when a crawl was killed will be again, so they count."""
+    """Urls still to be visited. Those that were lent when a crawl was killed count too: they will be lent again."""
     (shelved,) = read("SELECT coalesce(sum(waiting), 0) FROM host").fetchone()
     (lent,) = read("SELECT count(*) FROM url WHERE state = 1").fetchone()
     return int(shelved) + int(lent)
+
+
+def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
+    """Where a url waits, in a frontier with these options; None if it does not wait."""
+    row = read(_PLACE, (url_hash(url), url)).fetchone()
+    if row is None:
+        return None
+    seq, claimed, number, priority, depth, parent, anchor, chain, tries, host, next_at, strains, fetched, on_host = row
+    (before,) = read(_BEFORE, (number, priority, seq)).fetchone()
+    (higher,) = read(_HIGHER, (priority,)).fetchone()
+    return WaitingPlace(
+        Candidate(url, priority, depth, parent, anchor or "", tuple(chain.split("\n")) if chain else ()),
+        bool(claimed),
+        tries,
+        host,
+        before,
+        on_host,
+        higher,
+        waiting(read),
+        max(0.0, next_at - time.time()),
+        _closed(fetched, strains, options),
+    )
+
+
+def _closed(fetched: int, strains: int, options: Mapping[str, Any]) -> str:
+    quota, give_up = options.get("quota"), options.get("give_up", Options.give_up)
+    if quota is not None and fetched >= quota:
+        return f"its quota of {quota:,} urls is used up"
+    if strains >= give_up:
+        return f"it gave no good answer {strains} times in a row, and is left alone until the crawl is run again"
+    return ""
+
+
+def is_known(read: Read, url: Url) -> bool:
+    """Whether the frontier has met a url; as there, two urls with the same hash are the same."""
+    return read("SELECT 1 FROM url WHERE hash = ?", (url_hash(url),)).fetchone() is not None
+
+
+def host_names(read: Read) -> list[str]:
+    """The names of all hosts that the frontier knows."""
+    return [name for (name,) in read("SELECT name FROM host")]
+
+
+def urls_of_host(read: Read, host: str, limit: int = 20_000) -> list[Url]:
+    """The first so many known urls of a host."""
+    return [Url(url) for (url,) in read(_OF_HOST, (host, limit))]

@@ -7,24 +7,22 @@ A crawl may run meanwhile: nothing is written, and what it keeps later is seen b
 """
 
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.model import Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
+from thresher.store.catalogue import recall
 from thresher.store.current import show_current
-from thresher.store.reading import open_catalogue
 from thresher.store.rows import visit_of
-from thresher.urls import url_hash
+from thresher.store.visits import open_catalogue, visit_row
 from thresher.warc.read import Playback
-
-_VISIT = "SELECT * FROM entry WHERE url_hash = ? AND url = ? ORDER BY number LIMIT 1"
 
 
 class Archive:
@@ -33,7 +31,7 @@ class Archive:
     def __init__(self, folder: CrawlFolder, settings: Settings, catalogue: sqlite3.Connection) -> None:
         self.folder, self.settings = folder, settings
         self.read = catalogue.execute
-        """Ask the catalogue, as `store.reading` does."""
+        """The way to read that the functions of `store` and `frontier.reading` take."""
         self._catalogue = catalogue
         self._files: dict[int, Path] = {}
         self._playback = Playback(self._files)
@@ -56,23 +54,9 @@ class Archive:
         self._playback.__exit__(kind, error, trace)
         self._catalogue.close()
 
-    def commit(self) -> None:
-        """End what was read as of one moment, or written to temporary tables: what is read next is as of then."""
-        self._catalogue.commit()
-
-    def rows(self, sql: str, *values: Any) -> Iterator[sqlite3.Row]:
-        """Rows of the catalogue by the names of their columns."""
-        cursor = self.read(sql, values)
-        cursor.row_factory = sqlite3.Row
-        return cursor
-
-    def row(self, url: Url) -> sqlite3.Row | None:
-        """A url's row in the catalogue; None if it was not visited."""
-        return next(self.rows(_VISIT, url_hash(url), url), None)
-
     def visit(self, url: Url) -> Visit | None:
         """What came of a url, with its page if one came; None if it was not visited."""
-        row = self.row(url)
+        row = visit_row(self.read, url)
         return None if row is None else self.visit_of(row)
 
     def visit_of(self, row: sqlite3.Row, *, holding: bytes = b"") -> Visit:
@@ -81,7 +65,7 @@ class Archive:
         A page whose bytes do not hold those asked for is not parsed, which is what takes the time.
         """
         if row["file"] is not None and row["file"] not in self._files:
-            self._files.update(self._warc_files())
+            self._files.update(self.warc_files())
         visit = visit_of(row, self._playback)
         if visit.outcome.name != "page" or not isinstance(visit.fetched, Response) or holding not in visit.fetched.body:
             return visit
@@ -89,28 +73,28 @@ class Archive:
 
     def stopped(self) -> tuple[str | None, str]:
         """Why the crawl ended, as a name and a sentence; no name if it runs, or was killed."""
-        row = self.read("SELECT value FROM state WHERE name = 'stopped'").fetchone()
-        reason, _, message = bytes(row[0]).decode().partition("\n") if row else ("", "", "")
+        reason, _, message = (recall(self.read, "stopped") or b"").decode().partition("\n")
         if self.folder.in_use():
             return None, "It is running"
         return (reason, message) if reason else (None, "It was killed: run the same command to go on")
 
-    def _warc_files(self) -> Mapping[int, Path]:
+    def warc_files(self) -> Mapping[int, Path]:
+        """The WARC files by number."""
         return {number: self.folder.warc / name for number, name in self.read("SELECT id, name FROM warc")}
 
 
 def settings_of(folder: CrawlFolder) -> Settings:
     """The settings that a crawl folder goes on with."""
     if not folder.exists:
-        raise BadInput(f"{folder.path} {_what(folder)}")
+        raise BadInput(f"{folder.path} {_fault(folder)}")
     settings = Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
     if not settings.topic:
         raise BadInput(f"{folder.settings} names no topic: it is not what a crawl has written")
     return settings
 
 
-def _what(folder: CrawlFolder) -> str:
-    """Why there is no crawl in it."""
+def _fault(folder: CrawlFolder) -> str:
+    """Why the path is not a crawl folder."""
     if folder.path.is_dir():
         return f"is not the folder of a crawl: it has no {folder.settings.name}"
     if folder.path.exists():

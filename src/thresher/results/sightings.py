@@ -1,7 +1,6 @@
-"""Which names of the topic the relevant pages have, how many pages each, and which no page has."""
+"""Which names of the topic were found: on how many relevant pages each, only on other pages, or on none."""
 
 import inspect
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -11,20 +10,20 @@ from thresher.judge.combine import CombineJudge
 from thresher.knowledge import Knowledge, needs
 from thresher.plugins import construct
 from thresher.results.archive import Archive
+from thresher.store.figures import evidence_of_pages
 from thresher.topic.topic import TIERS
 
-_EVIDENCE = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL"
 _SOUGHT = {"terms": "topic", "concepts": "concepts"}
-"""What each judge looks for, of those that look for names; the others weigh words that nobody chose."""
+"""What each judge that looks for names needs to know; the other judges weigh words that nobody chose."""
 _VERDICTS = {"judge", "class"}
-"""Places of evidence that are no places on a page."""
+"""Values of `where` in evidence that name no place on a page."""
 
 
 class Sightings(NamedTuple):
     """What the judge found."""
 
     pages: dict[str, int]
-    """On how many relevant pages each name was found, most first. Of a judge that looks for none: each word, the weightiest first."""
+    """On how many relevant pages each name was found, most first. For a judge that looks for no names: each word, the weightiest first."""
     elsewhere: tuple[str, ...] = ()
     """Names of the topic that are on other pages only."""
     never: tuple[str, ...] = ()
@@ -33,7 +32,7 @@ class Sightings(NamedTuple):
     """Whether these are names that were looked for."""
 
     def tiers(self) -> dict[str, dict[str, int]]:
-        """What was found by its relation to the topic; what has none comes under no name."""
+        """What was found, by its tier in the topic; names without a tier come under an empty one."""
         found: dict[str, dict[str, int]] = {tier: {} for tier in (*TIERS, "")}
         for what, count in self.pages.items():
             name, tier = _named(what)
@@ -66,7 +65,7 @@ def _judges(table: Mapping[str, Any]) -> Iterator[str]:
 def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[str]]:
     """On how many relevant and other pages each name is; words that nobody looked for, as a sense has them, are left out."""
     relevant, others = Counter[str](), Counter[str]()
-    for fresh, evidence in archive.read(_EVIDENCE):
+    for fresh, evidence in evidence_of_pages(archive.read):
         found = {what for what, _ in _on_the_page(evidence) if what in words or _named(what)[1]}
         (relevant if fresh else others).update(found)
     return relevant, others
@@ -75,16 +74,16 @@ def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[s
 def _weighed(archive: Archive) -> dict[str, int]:
     """On how many relevant pages each word is, those first that weighed most in all."""
     pages, weights = Counter[str](), dict[str, float]()
-    for fresh, evidence in archive.read(_EVIDENCE):
-        found = _on_the_page(evidence) if fresh else []
+    for _, evidence in evidence_of_pages(archive.read, harvest_only=True):
+        found = _on_the_page(evidence)
         pages.update({what for what, _ in found})
         for what, amount in found:
             weights[what] = weights.get(what, 0.0) + amount
     return {what: pages[what] for what in sorted(pages, key=lambda what: (-weights[what], what))}
 
 
-def _on_the_page(evidence: str) -> list[tuple[str, float]]:
-    return [(what, amount) for what, where, amount in json.loads(evidence) if where not in _VERDICTS]
+def _on_the_page(evidence: list[tuple[str, str, float]]) -> list[tuple[str, float]]:
+    return [(what, amount) for what, where, amount in evidence if where not in _VERDICTS]
 
 
 def _named(what: str) -> tuple[str, str]:

@@ -9,8 +9,9 @@ from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
-from thresher.store.reading import every_visit, tally
-from thresher.store.rows import INSERT, Findings, row_of, visit_of
+from thresher.store.figures import tally
+from thresher.store.rows import INSERT, StoreFacts, row_of, visit_of
+from thresher.store.visits import Read, every_visit
 from thresher.warc.read import Playback
 from thresher.warc.record import Earlier
 from thresher.warc.recover import agree
@@ -42,7 +43,7 @@ class Catalogue:
     async def keep(self, visit: Visit) -> Kept:
         """Keep one visit; it is safe from kill -9 with the ledger's next commit."""
         if not isinstance(visit.fetched, Response):
-            self._ledger.write(INSERT, row_of(visit, Findings()))
+            self._ledger.write(INSERT, row_of(visit, StoreFacts()))
             return Kept()
         return self._keep_answer(visit, visit.fetched)
 
@@ -53,7 +54,7 @@ class Catalogue:
         near = self._nearest(mark) if mark else None
         sent = response.at or visit.at
         place = self._warc.append(response, sent, digest, same)
-        found = Findings(same.number if same else None, near, digest, mark.simhash if mark else None, sent, place)
+        found = StoreFacts(same.number if same else None, near, digest, mark.simhash if mark else None, sent, place)
         self._ledger.write(INSERT, row_of(visit, found))
         if mark and near is None:
             self._ledger.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
@@ -99,14 +100,11 @@ class Catalogue:
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
-        row = self._ledger.read("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
-        return row and bytes(row[0])
+        return recall(self._ledger.read, name)
 
     def recall_all(self, beginning: str) -> dict[str, bytes]:
         """What was remembered under all names that begin so, by the rest of the name."""
-        last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
-        rows = self._ledger.read("SELECT name, value FROM state WHERE name >= ? AND name < ?", (beginning, last))
-        return {name.removeprefix(beginning): bytes(value) for name, value in rows}
+        return recall_all(self._ledger.read, beginning)
 
     def close(self) -> None:
         """Commit what waits and let go of the WARC file; the ledger is closed by whoever opened it."""
@@ -119,6 +117,19 @@ _SAME = """
 """
 _ALIKE = "SELECT number, simhash FROM band WHERE key IN (?, ?, ?, ?)"
 _INSERT_BAND = "INSERT INTO band (key, number, simhash) VALUES (?, ?, ?)"
+
+
+def recall(read: Read, name: str) -> bytes | None:
+    """The state that a crawl remembered under a name."""
+    row = read("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+    return row and bytes(row[0])
+
+
+def recall_all(read: Read, beginning: str) -> dict[str, bytes]:
+    """The states whose names begin so, by the rest of the name."""
+    last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    rows = read("SELECT name, value FROM state WHERE name >= ? AND name < ?", (beginning, last))
+    return {name.removeprefix(beginning): bytes(value) for name, value in rows}
 
 
 def _make(folder: Path) -> None:

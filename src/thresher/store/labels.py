@@ -8,8 +8,8 @@ from typing import NamedTuple
 from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
 from thresher.model import Fetched, Response, Url
-from thresher.store.reading import Read, has_table
 from thresher.store.rows import visit_of
+from thresher.store.visits import Read, has_table, named_rows
 from thresher.urls import url_hash
 from thresher.warc.read import Playback, Unreadable
 from thresher.warc.write import Place
@@ -21,9 +21,15 @@ _CHANGED = """
     SELECT status, at, file, offset, length, request FROM revisit
     WHERE visit = ? AND found = 'changed' AND at <= ? ORDER BY number DESC LIMIT 1
 """
+# A label of a later version of a page says nothing of what the crawl found.
+_CORRECTION = """
+    SELECT coalesce(sum(label.relevant - visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
+    WHERE label.relevant IS NOT NULL AND outcome = 'page' AND duplicate_of IS NULL AND near IS NULL
+        AND NOT EXISTS (SELECT 1 FROM revisit WHERE visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
+"""
 
 
-class Label(NamedTuple):
+class HandLabel(NamedTuple):
     """What a person said of a page as it was then, and when."""
 
     url: Url
@@ -44,20 +50,30 @@ def word_of(relevant: bool | None) -> str:  # noqa: FBT001 - yes, no, or nothing
     return "" if relevant is None else "relevant" if relevant else "not relevant"
 
 
-def labels(read: Read) -> list[Label]:
+def labels(read: Read) -> list[HandLabel]:
     """All labels, oldest first."""
     if not has_table(read, "label"):
         return []
-    return [Label(url, None if relevant is None else bool(relevant), at) for url, relevant, at in read(_ALL)]
+    return [HandLabel(url, None if relevant is None else bool(relevant), at) for url, relevant, at in read(_ALL)]
+
+
+def label_of(read: Read, url: Url) -> HandLabel | None:
+    """What a person said of a url; None if nobody was asked."""
+    return next((label for label in labels(read) if label.url == url), None)
+
+
+def harvest_correction(read: Read) -> int:
+    """How many more pages are harvest by the labels than by the judge; below zero if fewer. There must be labels."""
+    return int(read(_CORRECTION).fetchone()[0])
 
 
 def make_labels(ledger: Ledger) -> None:
     """Make room for labels, if there is none."""
     if not has_table(ledger.read, "label"):
-        ledger.script(schema("labels"))
+        ledger.script(schema("store_labels"))
 
 
-def put_label(ledger: Ledger, label: Label) -> None:
+def put_label(ledger: Ledger, label: HandLabel) -> None:
     """Keep a label, at once; a later one takes the place of an earlier one."""
     make_labels(ledger)
     ledger.write(_PUT, label)
@@ -90,6 +106,4 @@ def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetche
 
 
 def _row(read: Read, url: Url) -> sqlite3.Row | None:
-    cursor = read(_PAGE, (url_hash(url), url))
-    cursor.row_factory = sqlite3.Row
-    return next(iter(cursor), None)
+    return next(named_rows(read, _PAGE, url_hash(url), url), None)

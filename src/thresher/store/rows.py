@@ -37,7 +37,7 @@ LOST = "lost"
 """Why a visit has failed whose record a power cut took."""
 
 
-class Findings(NamedTuple):
+class StoreFacts(NamedTuple):
     """What the store found out about a visit."""
 
     duplicate_of: int | None = None
@@ -48,7 +48,7 @@ class Findings(NamedTuple):
     place: Place | None = None
 
 
-def row_of(visit: Visit, found: Findings) -> tuple[Any, ...]:
+def row_of(visit: Visit, found: StoreFacts) -> tuple[Any, ...]:
     """The values of `INSERT`."""
     claim, fetched, page, judgement = visit.claim, visit.fetched, visit.page, visit.judgement
     candidate = claim.candidate

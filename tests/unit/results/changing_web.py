@@ -9,11 +9,10 @@ from aiohttp import web
 
 from thresher.assembly import open_crawl
 from thresher.results.archive import Archive
-from thresher.results.revisit.due import Wanted, due_pages
-from thresher.results.revisit.intervals import Rhythm
+from thresher.results.revisit.due import DueChoice, Intervals, due_pages
 from thresher.results.revisit.round import revisiting
 
-NOW = Wanted(force=True)
+NOW = DueChoice(force=True)
 MUSCLES = "Muscles of the iris narrow the pupil when an eye meets the sun."
 PIGMENT = "Why is one iris brown? Pigment of the eye, and a black pupil."
 IRIS = "The iris of the eye, its pupil, and how the iris and the pupil meet the light in the eye."
@@ -100,7 +99,7 @@ async def crawled(folder, changing, **tables):
 async def round_over(folder, wanted=NOW, now=None):
     """Look at what is wanted of a crawl's pages again."""
     with Archive.open(folder) as archive:
-        due = due_pages(archive, wanted, Rhythm(), now or time.time())
+        due = due_pages(archive, wanted, Intervals(), now or time.time())
     async with revisiting(folder, due) as (crawl, revisits):
         await crawl.run()
     return revisits

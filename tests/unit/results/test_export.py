@@ -18,10 +18,10 @@ from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
 from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.export.choice import Choice, Chosen
-from thresher.results.export.export import export
-from thresher.results.export.trail import Trails
-from thresher.store.labels import Label, put_label
+from thresher.results.export.exporter import Choice, export
+from thresher.results.export.records import Trails
+from thresher.store.labels import HandLabel, put_label
+from thresher.store.visits import numbered_row
 from thresher.testing.store import prose
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
@@ -48,7 +48,7 @@ def crawl(tmp_path_factory):
 
 def chosen(crawl, **choice):
     with Archive.open(crawl) as archive:
-        return [row["number"] for row in Chosen(archive, Choice(**choice)).rows()]
+        return [row["number"] for row in Choice(**choice).select(archive).rows()]
 
 
 def read(path):
@@ -71,9 +71,9 @@ def test_only_relevant_pages_if_asked(crawl):
 def test_what_a_person_said_counts_for_more_than_what_the_judge_said(tmp_path):
     folder = made(tmp_path / "iris", page(1, url=SEED, parent=None), page(2, relevance=0.1), page(3, relevance=0.1))
     ledger = Ledger(folder / "crawl.sqlite")
-    put_label(ledger, Label(SEED, relevant=False, at=1.0))
-    put_label(ledger, Label(Url("http://host.test/2"), relevant=True, at=2.0))
-    put_label(ledger, Label(Url("http://host.test/3"), relevant=None, at=3.0))
+    put_label(ledger, HandLabel(SEED, relevant=False, at=1.0))
+    put_label(ledger, HandLabel(Url("http://host.test/2"), relevant=True, at=2.0))
+    put_label(ledger, HandLabel(Url("http://host.test/3"), relevant=None, at=3.0))
     ledger.close()
     assert chosen(folder, relevant=True) == [2]
 
@@ -84,10 +84,10 @@ def test_what_a_person_said_of_a_page_holds_for_its_copies(tmp_path):
         tmp_path / "iris", page(1, same), page(2, same), page(3, main=prose(4)), page(4, main=prose(4) + " end")
     )
     ledger = Ledger(folder / "crawl.sqlite")
-    put_label(ledger, Label(Url("http://host.test/1"), relevant=False, at=1.0))
-    put_label(ledger, Label(Url("http://host.test/3"), relevant=False, at=2.0))
+    put_label(ledger, HandLabel(Url("http://host.test/1"), relevant=False, at=1.0))
+    put_label(ledger, HandLabel(Url("http://host.test/3"), relevant=False, at=2.0))
     assert chosen(folder, relevant=True) == []
-    put_label(ledger, Label(Url("http://host.test/4"), relevant=True, at=3.0))
+    put_label(ledger, HandLabel(Url("http://host.test/4"), relevant=True, at=3.0))
     ledger.close()
     assert chosen(folder, relevant=True) == [4]
 
@@ -105,7 +105,7 @@ def test_the_crawls_own_file_is_not_written_to(crawl):
 
 def test_a_running_crawl_can_empty_its_log_while_an_export_reads(crawl):
     with Archive.open(crawl) as archive:
-        rows = Chosen(archive, Choice()).rows()
+        rows = Choice().select(archive).rows()
         next(rows)
         with closing(sqlite3.connect(crawl / "crawl.sqlite")) as writer:
             writer.execute("INSERT OR REPLACE INTO state VALUES ('x', 'y')")
@@ -116,7 +116,7 @@ def test_a_running_crawl_can_empty_its_log_while_an_export_reads(crawl):
 
 def test_the_way_from_the_seed_has_urls_and_anchors(crawl):
     with Archive.open(crawl) as archive:
-        row = next(archive.rows("SELECT * FROM entry WHERE number = 8"))
+        row = numbered_row(archive.read, 8)
         assert Trails(archive.read).to(row) == [
             (SEED, ""),
             ("http://host.test/2", "on the iris"),

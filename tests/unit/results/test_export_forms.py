@@ -14,11 +14,9 @@ from tests.unit.results.export_folders import STORY, html, made, page
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.model import Evidence, Url
-from thresher.results.export.choice import Choice
-from thresher.results.export.columns import COLUMNS, _clean
-from thresher.results.export.export import FORMS, export
-from thresher.results.export.markdown import document, file_name
-from thresher.results.export.tables import comma_separated, jsonl
+from thresher.results.export.exporter import FORMS, Choice, export
+from thresher.results.export.formats import comma_separated, document, file_name, jsonl
+from thresher.results.export.records import COLUMNS, _clean
 from thresher.warc.read import ArchiveIterator as FastIterator
 
 ODD = "a \"quoted\", line\nand another\r\nwith \x00 NUL; =cmd|' /C calc'!A0\u2028\U0001f441 ضوء"
@@ -151,7 +149,7 @@ def test_any_text_reads_back_from_csv_and_json_as_it_was_written(tmp_path_factor
 
 def test_a_row_group_is_written_as_soon_as_it_is_full(tmp_path, monkeypatch, rows):
     parquet = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr("thresher.results.export.tables._GROUP_ROWS", 2)
+    monkeypatch.setattr("thresher.results.export.formats._GROUP_ROWS", 2)
     record = {**rows[0], "fetched": datetime(2026, 1, 31, tzinfo=UTC)}
     with FORMS["parquet"].writer(tmp_path / "x.parquet") as take:
         for _ in range(5):

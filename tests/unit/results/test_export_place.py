@@ -11,18 +11,18 @@ from tests.unit.results.export_folders import made, page
 from thresher.cli.export import export as command
 from thresher.errors import BadInput, FolderError
 from thresher.results.export.destination import Destination
-from thresher.results.export.export import export
+from thresher.results.export.exporter import export
 
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from thresher.results.export.export import export
+from thresher.results.export.exporter import export
 export(Path(sys.argv[1]), "warc", out=Path(sys.argv[2]), watch=lambda *_: os.kill(os.getpid(), signal.SIGKILL))
 """
 _KILLED_LATE = """
 import os, signal, sys
 from pathlib import Path
-from thresher.results.export.export import export
+from thresher.results.export.exporter import export
 rename = os.rename
 os.rename = lambda old, new: os.kill(os.getpid(), signal.SIGKILL) if str(new) == sys.argv[2] else rename(old, new)
 export(Path(sys.argv[1]), "warc", out=Path(sys.argv[2]), force=True)

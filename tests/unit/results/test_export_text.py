@@ -10,10 +10,9 @@ from tests.unit.results.export_folders import STORY, html, made, page
 
 from thresher.model import Response, Url
 from thresher.results.archive import Archive
-from thresher.results.export.choice import Choice, Chosen
-from thresher.results.export.crew import Crew
-from thresher.results.export.text import extract
-from thresher.results.export.worker import Orders
+from thresher.results.export.exporter import Choice
+from thresher.results.export.page_text import extract
+from thresher.results.export.reader_processes import ReaderCrew, ReadingOrders
 from thresher.warc.read import Playback
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
@@ -106,12 +105,12 @@ def test_no_bytes_raise(body):
 def crew_of(tmp_path):
     def read(folder, jobs, seconds, meanwhile=lambda crew: None):
         with Archive.open(folder) as archive:
-            files = {number: archive.folder.warc / name for number, name in archive.read("SELECT id, name FROM warc")}
+            files = archive.warc_files()
             with Playback(files) as playback:
-                crew = Crew(Orders(files, marked_up=False), playback, jobs, seconds)
+                crew = ReaderCrew(ReadingOrders(files, marked_up=False), playback, jobs, seconds)
                 try:
                     meanwhile(crew)
-                    return [(row["number"], found) for row, found in crew.read(Chosen(archive, Choice()).rows())]
+                    return [(row["number"], found) for row, found in crew.read(Choice().select(archive).rows())]
                 finally:
                     crew.close()
 

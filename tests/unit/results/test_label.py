@@ -20,7 +20,7 @@ from thresher.errors import BadInput, FolderLocked
 from thresher.judge.by_hand import FROM, HandJudge
 from thresher.results.archive import settings_of
 from thresher.results.label.desk import open_desk
-from thresher.results.label.scores import Figures, hand_figures, held_against
+from thresher.results.label.scores import JudgeScores, hand_figures, held_against
 
 EYE = ["pupil", "cornea", "lens", "retina", "muscle", "light", "doctor", "clinic", "vision", "sight"]
 FLOWER = ["petal", "rhizome", "garden", "border", "bloom", "bulb", "soil", "sun", "gardener", "stem"]
@@ -196,10 +196,10 @@ async def test_without_labels_the_crawl_goes_on_with_the_judge_it_has(folder):
 @pytest.mark.parametrize(
     ("truth", "verdicts", "figures"),
     [
-        ([True, True, False, False], [True, False, True, False], Figures(0.5, 0.5, 0.5)),
-        ([True, True], [True, True], Figures(1.0, 1.0, 1.0)),
-        ([False, False], [False, False], Figures(0.0, 0.0, 0.0)),
-        ([True], [False], Figures(0.0, 0.0, 0.0)),
+        ([True, True, False, False], [True, False, True, False], JudgeScores(0.5, 0.5, 0.5)),
+        ([True, True], [True, True], JudgeScores(1.0, 1.0, 1.0)),
+        ([False, False], [False, False], JudgeScores(0.0, 0.0, 0.0)),
+        ([True], [False], JudgeScores(0.0, 0.0, 0.0)),
     ],
 )
 def test_precision_recall_and_f1(truth, verdicts, figures):

@@ -14,11 +14,10 @@ from thresher.cli.export import export
 from thresher.cli.label import label
 from thresher.cli.search import search
 from thresher.results.archive import Archive
-from thresher.results.export.choice import Choice, Chosen
+from thresher.results.export.exporter import Choice
 from thresher.results.label.desk import open_desk
 from thresher.results.label.scores import examples_of, hand_figures
-from thresher.results.revisit.due import DAY, Wanted, due_pages
-from thresher.results.revisit.intervals import Rhythm
+from thresher.results.revisit.due import DAY, DueChoice, Intervals, due_pages
 
 BANANAS = "Bananas are yellow, and grow in bunches where it is warm."
 PUPIL = "Through the pupil of an eye light falls; the iris lets it pass."
@@ -50,7 +49,7 @@ def say(folder, url, relevant):
 
 def chosen(folder):
     with Archive.open(folder) as archive:
-        return [row["url"].rpartition("/")[2] for row in Chosen(archive, Choice(relevant=True)).rows()]
+        return [row["url"].rpartition("/")[2] for row in Choice(relevant=True).select(archive).rows()]
 
 
 def asked(folder, count=10):
@@ -177,7 +176,7 @@ async def test_a_search_for_relevant_pages_goes_by_the_person(folder, web):
 
 def due(folder, **wanted):
     with Archive.open(folder) as archive:
-        pages = due_pages(archive, Wanted(**wanted), Rhythm(), time.time() + 8 * DAY)
+        pages = due_pages(archive, DueChoice(**wanted), Intervals(), time.time() + 8 * DAY)
     return sorted(each.url.rpartition("/")[2] for each in pages)
 
 

@@ -19,10 +19,9 @@ from thresher.cli.revisit import revisit
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked
 from thresher.results.archive import Archive
-from thresher.results.revisit.due import DAY, Wanted, due_pages
-from thresher.results.revisit.intervals import Look, Rhythm
+from thresher.results.revisit.due import DAY, DueChoice, Intervals, TimedLook, due_pages
 from thresher.results.revisit.round import revisiting
-from thresher.store.reading import counts
+from thresher.store.figures import counts
 from thresher.warc.read import Playback
 from thresher.warc.write import Place
 
@@ -118,7 +117,7 @@ async def test_the_next_round_goes_by_what_the_last_one_found(folder):
         del served.pages["/dated"]
         await round_over(folder)
         served.asked.clear()
-        await round_over(folder, Wanted(older_than=0))
+        await round_over(folder, DueChoice(older_than=0))
     asked = {path: (status, conditions) for path, status, conditions in served.asked}
     assert asked["/tagged"] == (304, {"If-None-Match": '"a-2"'})
     assert "/dated" not in asked
@@ -204,16 +203,16 @@ async def test_only_what_is_due_is_asked_for_and_what_changes_is_due_sooner(fold
         await crawled(folder, served)
         now = time.time()
         with Archive.open(folder) as archive:
-            assert due_pages(archive, Wanted(), Rhythm(), now + 6 * DAY) == []
-            assert len(due_pages(archive, Wanted(), Rhythm(), now + 8 * DAY)) == 5
-            assert len(due_pages(archive, Wanted(limit=2), Rhythm(), now + 8 * DAY)) == 2
-            assert len(due_pages(archive, Wanted(older_than=3), Rhythm(), now + 4 * DAY)) == 5
+            assert due_pages(archive, DueChoice(), Intervals(), now + 6 * DAY) == []
+            assert len(due_pages(archive, DueChoice(), Intervals(), now + 8 * DAY)) == 5
+            assert len(due_pages(archive, DueChoice(limit=2), Intervals(), now + 8 * DAY)) == 2
+            assert len(due_pages(archive, DueChoice(older_than=3), Intervals(), now + 4 * DAY)) == 5
         for number in range(2):
             back_in_time(folder, 7)
             served.pages["/tagged"] = Served(page(f"Iris {number} of the eye."), etag=f'"b-{number}"')
             await round_over(folder)
         with Archive.open(folder) as archive:
-            due = due_pages(archive, Wanted(), Rhythm(), time.time() + 2 * DAY)
+            due = due_pages(archive, DueChoice(), Intervals(), time.time() + 2 * DAY)
     assert [(each.url.rpartition("/")[2], each.pace, each.looks, each.changes) for each in due] == [
         ("tagged", "very often", 2, 2)
     ]
@@ -225,8 +224,8 @@ async def test_pages_that_are_off_topic_are_looked_at_only_if_all_are_wanted(fol
         await crawled(folder, served)
         with Archive.open(folder) as archive:
             assert counts(archive.read).pages == 2
-            some = due_pages(archive, NOW, Rhythm(), time.time())
-            every = due_pages(archive, NOW._replace(every=True), Rhythm(), time.time())
+            some = due_pages(archive, NOW, Intervals(), time.time())
+            every = due_pages(archive, NOW._replace(every=True), Intervals(), time.time())
     assert (len(some), len(every)) == (1, 2)
 
 
@@ -237,7 +236,7 @@ async def test_a_page_that_fails_stays_due(folder):
         served.pages["/"] = Served("", status=403)
         await round_over(folder)
         with Archive.open(folder) as archive:
-            due = due_pages(archive, Wanted(), Rhythm(), time.time() + 8 * DAY)
+            due = due_pages(archive, DueChoice(), Intervals(), time.time() + 8 * DAY)
     assert findings(folder) == {"": "failed"}
     assert [each.looks for each in due] == [0]
 
@@ -246,13 +245,13 @@ async def test_a_round_that_is_stopped_goes_on_where_it_was(folder):
     async with serving(small_web()) as served:
         await crawled(folder, served, workers=1)
         with Archive.open(folder) as archive:
-            due = due_pages(archive, NOW, Rhythm(), time.time())
+            due = due_pages(archive, NOW, Intervals(), time.time())
         async with revisiting(folder, due) as (crawl, _):
             crawl.watchers.append(lambda event: len(served.paths()) >= 7 and crawl.stop())
             await crawl.run()
         looked = len(rows(folder))
         assert looked == 2
-        revisits = await round_over(folder, Wanted(older_than=0.0))
+        revisits = await round_over(folder, DueChoice(older_than=0.0))
     assert revisits.counts.total() == 5
     assert len(rows(folder)) == looked + 5
 
@@ -279,32 +278,32 @@ async def test_strategies_that_learn_are_asked_and_their_state_stays(folder, str
 
 
 def test_a_page_of_which_nothing_is_known_changes_often():
-    assert Rhythm().pace([]) == "often"
+    assert Intervals().pace([]) == "often"
 
 
 def test_a_quiet_week_makes_a_page_seldom_and_two_busy_ones_very_often():
     week = 7.0
-    assert Rhythm().pace([Look(week, False)]) == "seldom"
-    assert Rhythm().pace([Look(week, True)]) == "often"
-    assert Rhythm().pace([Look(week, True)] * 2) == "very often"
-    assert Rhythm().pace([Look(1.0, True)] * 5 + [Look(1.0, False)] * 30) == "often"
+    assert Intervals().pace([TimedLook(week, False)]) == "seldom"
+    assert Intervals().pace([TimedLook(week, True)]) == "often"
+    assert Intervals().pace([TimedLook(week, True)] * 2) == "very often"
+    assert Intervals().pace([TimedLook(1.0, True)] * 5 + [TimedLook(1.0, False)] * 30) == "often"
 
 
-LOOKS = st.lists(st.builds(Look, st.floats(0, 400), st.booleans()), max_size=20)
+LOOKS = st.lists(st.builds(TimedLook, st.floats(0, 400), st.booleans()), max_size=20)
 
 
 @given(LOOKS, st.floats(0, 400))
 def test_one_more_change_never_makes_a_page_slower_and_one_more_quiet_look_never_faster(looks, days):
-    rhythm = Rhythm()
+    rhythm = Intervals()
     now = rhythm.days(rhythm.pace(looks))
-    assert rhythm.days(rhythm.pace([*looks, Look(days, True)])) <= now
-    assert rhythm.days(rhythm.pace([*looks, Look(days, False)])) >= now
+    assert rhythm.days(rhythm.pace([*looks, TimedLook(days, True)])) <= now
+    assert rhythm.days(rhythm.pace([*looks, TimedLook(days, False)])) >= now
 
 
 @pytest.mark.parametrize("days", [(0, 7, 30), (7, 7, 30), (1, 30, 7), (1, 7, float("inf"))])
 def test_intervals_must_be_in_order(days):
     with pytest.raises(BadInput, match="each longer than the one before"):
-        Rhythm(*days)
+        Intervals(*days)
 
 
 # ── the command ──
@@ -340,8 +339,8 @@ def test_the_command_says_what_it_found(served_folder):
     said = CliRunner().invoke(revisit, [str(folder), "--force"])
     assert said.exit_code == 0, said.output
     lines = [" ".join(line.split()) for line in said.output.splitlines()]
-    assert "1 unchanged, by the server's word (304)" in lines
-    assert "2 unchanged, by what came" in lines
+    assert "1 unchanged (the server said so, 304)" in lines
+    assert "2 unchanged (same content)" in lines
     assert "1 changed, judged again" in lines
     assert "1 gone (404, 410)" in lines
     assert "1 new link" in lines
@@ -397,7 +396,7 @@ def test_a_kill_takes_away_whole_looks_and_never_halves(slow_folder):
     assert 0 < len(looks) <= len(web.asked)
     changed = sum(found == "changed" for _, found in looks)
     assert rows(folder, "SELECT count(*) FROM url WHERE url LIKE '%/new%'") == [(changed,)]
-    asyncio.run(round_over(folder, Wanted(force=True, every=True, limit=1)))
+    asyncio.run(round_over(folder, DueChoice(force=True, every=True, limit=1)))
     assert len(rows(folder)) == len(looks) + 1
     assert all(headers for headers, _ in places_hold_answers(folder))
 

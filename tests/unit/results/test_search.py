@@ -10,8 +10,8 @@ from thresher.cli.search import search as command
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderError
 from thresher.results.archive import Archive
-from thresher.results.search.index import NAME, Index
-from thresher.results.search.search import search
+from thresher.results.search.answers import search
+from thresher.results.search.word_index import NAME, SearchIndex
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +104,7 @@ def test_what_came_since_the_last_search_is_taken_in_and_nothing_else(tmp_path):
     before = look(folder, "iris").total
     crawl(folder, budget={"pages": 20})
     took = []
-    with Archive.open(folder) as archive, Index(archive) as index:
+    with Archive.open(folder) as archive, SearchIndex(archive) as index:
         behind = index.behind()
         index.update(took.append)
         assert index.behind() == 0

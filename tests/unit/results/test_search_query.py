@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.results.search.index import TOKENIZE
-from thresher.results.search.query import Group, Piece, read_query
+from thresher.results.search.query import QueryGroup, QueryPiece, read_query
+from thresher.results.search.word_index import TOKENIZE
 
 PAGES = [
     "The iris of the eye",
@@ -78,7 +78,7 @@ def test_a_very_long_query_is_cut_and_not_refused(words):
 def test_words_that_name_one_thing_bring_its_other_names_and_the_longest_name_counts():
     synonyms = {("breast", "cancer"): ["breast carcinoma"], ("cancer",): ["tumour"]}
     query = read_query("early breast cancer", synonyms)
-    assert query.groups[1] == Group((Piece(("breast",)), Piece(("cancer",))), ("breast carcinoma",))
+    assert query.groups[1] == QueryGroup((QueryPiece(("breast",)), QueryPiece(("cancer",))), ("breast carcinoma",))
     assert query.others == ["breast carcinoma"]
 
 

@@ -10,8 +10,8 @@ from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.model import SEED
 from thresher.results.archive import Archive
-from thresher.results.why.why import why
-from thresher.store.labels import Label, put_label
+from thresher.results.why.explanation import why
+from thresher.store.labels import HandLabel, put_label
 
 
 @pytest.fixture(scope="module")
@@ -162,7 +162,7 @@ def test_what_a_person_said_of_a_page_is_told(tmp_path, relevant, says):
     folder = crawl(tmp_path / "crawl", budget={"pages": 2})
     url = ask(folder, "/").url
     with closing(Ledger(folder / "crawl.sqlite")) as ledger:
-        put_label(ledger, Label(url, relevant, datetime(2026, 2, 1, tzinfo=UTC).timestamp()))
+        put_label(ledger, HandLabel(url, relevant, datetime(2026, 2, 1, tzinfo=UTC).timestamp()))
     found = ask(folder, "/")
     assert says in found.verdict
     assert found.label.relevant is relevant

@@ -5,10 +5,9 @@ from tests.unit.results.changing_web import MUSCLES, PIGMENT, Served, crawled, p
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.results.archive import Archive
-from thresher.results.export.choice import Choice
-from thresher.results.export.export import export
-from thresher.results.search.search import search
-from thresher.results.why.why import why
+from thresher.results.export.exporter import Choice, export
+from thresher.results.search.answers import search
+from thresher.results.why.explanation import why
 
 GLAUCOMA = "Glaucoma hurts the eye: the iris bows, and the lens beside it is pressed."
 
@@ -64,10 +63,10 @@ async def test_a_page_that_is_gone_is_found_and_says_so(folder):
 
 async def test_relevance_is_that_of_the_latest_version(folder):
     with Archive.open(folder) as archive:
-        (row,) = archive.rows("SELECT relevance FROM revisit WHERE found = 'changed'")
-        (first,) = archive.rows("SELECT relevance FROM visit WHERE url LIKE '%/muscles'")
+        ((now,),) = archive.read("SELECT relevance FROM revisit WHERE found = 'changed'")
+        ((first,),) = archive.read("SELECT relevance FROM visit WHERE url LIKE '%/muscles'")
     (hit,) = found(folder, "glaucoma", relevant=True)
-    assert hit.relevance == row["relevance"] == exported(folder)["muscles"]["relevance"] != first["relevance"]
+    assert hit.relevance == now == exported(folder)["muscles"]["relevance"] != first
 
 
 async def test_an_export_has_changed_pages_as_they_are_now_and_says_what_is_gone(folder):
@@ -87,9 +86,9 @@ async def test_a_copy_of_what_a_page_said_once_is_no_copy_of_what_it_says_now(fo
 async def test_what_changed_since_a_moment_can_be_taken_alone(folder):
     fetched = [row["fetched"] for row in exported(folder).values()]
     with Archive.open(folder) as archive:
-        (look,) = archive.rows("SELECT at FROM revisit WHERE found = 'changed'")
+        ((at,),) = archive.read("SELECT at FROM revisit WHERE found = 'changed'")
     assert len(fetched) == 4
-    assert exported(folder, since=look["at"]).keys() == {"muscles"}
+    assert exported(folder, since=at).keys() == {"muscles"}
 
 
 async def test_a_warc_file_has_the_latest_version(folder):

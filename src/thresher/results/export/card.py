@@ -7,9 +7,9 @@ from typing import Any
 
 from thresher import plugins
 from thresher.knowledge import Knowledge
-from thresher.results.export.columns import COLUMNS, OF_TEXT, Column
 from thresher.results.export.destination import MARK
-from thresher.results.export.summary import Summary
+from thresher.results.export.records import COLUMNS, OF_TEXT, Column
+from thresher.results.export.summary import ExportSummary
 from thresher.results.plain_text import day
 from thresher.settings import Manners, Settings
 
@@ -46,20 +46,20 @@ _WHY = {
 }
 
 
-def card(summary: Summary, settings: Settings) -> str:
+def card(summary: ExportSummary, settings: Settings) -> str:
     """The card, in Markdown, with the front matter that the Hugging Face hub and `datasets` read."""
     parts = (_front(summary, settings), _what(summary, settings), _crawl(summary, settings), _pages(summary))
     return "\n\n".join((*parts, _rights(summary, settings), _columns(summary), _load(summary))) + "\n"
 
 
-def _front(summary: Summary, settings: Settings) -> str:
+def _front(summary: ExportSummary, settings: Settings) -> str:
     lines = [f"pretty_name: {_quoted(settings.topic)}", "license: unknown"]
     if summary.form in {"jsonl", "csv", "parquet"}:
         lines += ["configs:", "- config_name: default", f"  data_files: {_quoted(summary.file)}"]
     return "\n".join(("---", *lines, "---", MARK))
 
 
-def _what(summary: Summary, settings: Settings) -> str:
+def _what(summary: ExportSummary, settings: Settings) -> str:
     name = f"`{summary.file}`" if summary.form != "markdown" else "one `.md` file a page, in a folder a host"
     return (
         f"# {_line(settings.topic)}\n\n{summary.pages:,} web pages from {len(summary.hosts):,} hosts, gathered by a focused crawl for "
@@ -68,7 +68,7 @@ def _what(summary: Summary, settings: Settings) -> str:
     )
 
 
-def _crawl(summary: Summary, settings: Settings) -> str:
+def _crawl(summary: ExportSummary, settings: Settings) -> str:
     rows = (
         ("topic", settings.topic),
         *_knowledge(settings),
@@ -96,7 +96,7 @@ def _knowledge(settings: Settings) -> Iterator[tuple[str, str]]:
     return ((what, ", ".join(names)) for what, names in named.items() if names)
 
 
-def _labels(summary: Summary) -> str:
+def _labels(summary: ExportSummary) -> str:
     relevant, others, _ = summary.labels
     if not relevant + others:
         return "none"
@@ -104,7 +104,7 @@ def _labels(summary: Summary) -> str:
     return f"{pages}; {summary.labelled:,} of them in this export"
 
 
-def _taught(summary: Summary) -> Iterator[tuple[str, str]]:
+def _taught(summary: ExportSummary) -> Iterator[tuple[str, str]]:
     if summary.labels.relevant + summary.labels.others or summary.labels.taught:
         joined = ", and a classifier that they taught is averaged with the judge" if summary.labels.taught else ""
         yield (
@@ -113,7 +113,7 @@ def _taught(summary: Summary) -> Iterator[tuple[str, str]]:
         )
 
 
-def _pages(summary: Summary) -> str:
+def _pages(summary: ExportSummary) -> str:
     lines = [
         f"Left out because they have the same bytes as another page, or nearly the same text: {summary.left_out:,}."
     ]
@@ -127,7 +127,7 @@ def _pages(summary: Summary) -> str:
     return "## The pages\n\n" + " ".join(lines) + "\n\n" + hosts + more
 
 
-def _texts(summary: Summary) -> Iterator[str]:
+def _texts(summary: ExportSummary) -> Iterator[str]:
     if summary.form == "warc":
         return
     others = ", ".join(f"{count:,} because {_WHY[why]}" for why, count in sorted(summary.why.items()) if why)
@@ -136,7 +136,7 @@ def _texts(summary: Summary) -> Iterator[str]:
     )
 
 
-def _rights(summary: Summary, settings: Settings) -> str:
+def _rights(summary: ExportSummary, settings: Settings) -> str:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
     robots = (
         "robots.txt was asked before the first page of each site and once a day after that, and each page here was allowed to "
@@ -152,7 +152,7 @@ def _rights(summary: Summary, settings: Settings) -> str:
     )
 
 
-def _columns(summary: Summary) -> str:
+def _columns(summary: ExportSummary) -> str:
     rows = [(f"`{each.name}`", _TYPES[each.kind], each.what) for each in columns_of(summary.form)]
     where = {
         "warc": "Each page is a request, a response and a `metadata` record, whose block is a JSON object:",
@@ -179,7 +179,7 @@ _TYPES = {
 }
 
 
-def _load(summary: Summary) -> str:
+def _load(summary: ExportSummary) -> str:
     calls = [call.format(file=summary.file) for call in _LOAD[summary.form]]
     return "## Load it\n\n```python\n" + "\n".join(calls) + "\n```"
 

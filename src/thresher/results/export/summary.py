@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thresher.results.export.columns import Record
-from thresher.store.reading import Counts
+from thresher.results.export.records import Record
+from thresher.store.figures import Counts
 
 
-class Labels(NamedTuple):
+class LabelCounts(NamedTuple):
     """What persons said of the pages of a crawl, in figures."""
 
     relevant: int
@@ -21,7 +21,7 @@ class Labels(NamedTuple):
 
 
 @dataclass(slots=True)
-class Summary:
+class ExportSummary:
     """What an export took, in figures; memory grows with the hosts alone."""
 
     out: Path
@@ -39,7 +39,7 @@ class Summary:
     left_out: int
     """Pages that repeat others."""
     keeps_duplicates: bool
-    labels: Labels
+    labels: LabelCounts
     """Of the whole crawl."""
     made: float = field(default_factory=time.time)
     pages: int = 0

@@ -16,20 +16,14 @@ from thresher.model import Evidence, Page, Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
-from thresher.results.search.snippets import one_line
-from thresher.store.current import by_hand
-from thresher.store.labels import Label, labels, make_labels, put_label
-from thresher.urls import canonical, url_hash
+from thresher.results.plain_text import one_line
+from thresher.store.current import by_hand, current_page, pages_nearest
+from thresher.store.labels import HandLabel, labels, make_labels, put_label
+from thresher.urls import canonical
 
 _LENGTH = 300
 _BEFORE = 80
 """Characters of a snippet, and of these before the word that speaks most for the page."""
-_NEAREST = """
-    SELECT * FROM current
-    WHERE outcome = 'page' AND relevance IS NOT NULL AND duplicate_of IS NULL AND near IS NULL AND file IS NOT NULL AND gone IS NULL
-    ORDER BY abs(relevance - ?), number
-"""
-_NAMED = "SELECT * FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
 _HALF = 0.5
 
 
@@ -54,9 +48,9 @@ class Desk:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
 
     def questions(self, count: int) -> Iterator[Question]:
-        """Up to so many pages that nobody was asked about as they are now, each the nearest to where the threshold is by then.
+        """Up to so many pages that nobody was asked about in their present version, those nearest to the threshold first.
 
-        Copies are left out, and what is gone.
+        The threshold moves with each answer. Copies and pages that are gone are left out.
         """
         asked = {label.url: label.at for label in labels(self._archive.read)}
         for _ in range(count):
@@ -67,13 +61,13 @@ class Desk:
             yield question
 
     def _nearest(self, asked: Mapping[Url, float]) -> Question | None:
-        for row in self._archive.rows(_NEAREST, self._threshold()):
+        for row in pages_nearest(self._archive.read, self._threshold()):
             if not _was_asked(row, asked) and (question := self._question(row)) is not None:
                 return question
         return None
 
     def _threshold(self) -> float:
-        """Where the labels so far would have it. Were it fixed, one could be asked about pages of one kind alone, time and again."""
+        """The threshold by the labels so far. If it were fixed, the person might be asked about pages of one kind only."""
         said = [each for each in by_hand(self._archive.read) if each.relevance is not None]
         scored = [Scored(each.relevance or 0.0, each.relevant) for each in said]
         return calibrated(scored, getattr(self._judge, "threshold", _HALF))
@@ -81,7 +75,7 @@ class Desk:
     def question(self, url: str) -> Question:
         """That one page as it is now, whether it was asked about or not."""
         wanted = canonical(url)
-        row = next(self._archive.rows(_NAMED, url_hash(wanted), wanted), None) if wanted else None
+        row = current_page(self._archive.read, wanted) if wanted else None
         found = self._question(row) if row else None
         if found is None:
             raise BadInput(f"{url} is not a page of {self._archive.folder.path}: thresher show lists what is there")
@@ -104,7 +98,7 @@ class Desk:
 
     def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
         """Keep what the person said, at once."""
-        put_label(self._ledger, Label(question.url, relevant, self._clock()))
+        put_label(self._ledger, HandLabel(question.url, relevant, self._clock()))
 
     def figures(self) -> HandFigures | None:
         """How the judge does by all labels so far."""
@@ -119,7 +113,7 @@ def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[De
     if folder.in_use():
         raise FolderLocked(f"{path} is being crawled into: label its pages when the crawl has stopped")
     with folder, closing(Ledger(folder.database)) as ledger:
-        # Before it is read: what has no labels then, has none until it is read anew.
+        # Before the archive is opened: it looks only once whether there is a table of labels.
         make_labels(ledger)
         with Archive.open(path) as archive:
             yield Desk(archive, ledger, configured_judge(settings), clock)

@@ -1,4 +1,4 @@
-"""How good the judge is by the labels of a person, before it heard of them and after; and the harvest with them in place."""
+"""How good the judge is by the labels of a person: as configured, and after it learnt from them; and the harvest rate both ways."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -11,11 +11,12 @@ from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
 from thresher.results.archive import Archive
 from thresher.settings import Settings
-from thresher.store.labels import labelled, labels
-from thresher.store.reading import Read, counts
+from thresher.store.figures import counts
+from thresher.store.labels import harvest_correction, labelled, labels
+from thresher.store.visits import Read
 
 
-class Figures(NamedTuple):
+class JudgeScores(NamedTuple):
     """A judge held against labels; 0 where nothing can be said."""
 
     precision: float
@@ -34,9 +35,9 @@ class HandFigures(NamedTuple):
     threshold_after: float
     taught: bool
     """Whether there are labels enough for a classifier of their own."""
-    before: Figures
+    before: JudgeScores
     """The configured judge on the labelled pages."""
-    after: Figures
+    after: JudgeScores
     """The judge that a crawl goes on with, on the same pages, each while its own label is held back."""
     harvest_before: float
     """Harvest rate by the judgements made while crawling."""
@@ -46,6 +47,14 @@ class HandFigures(NamedTuple):
     def as_json(self) -> dict[str, Any]:
         """For programs."""
         return {**self._asdict(), "before": self.before._asdict(), "after": self.after._asdict()}
+
+
+def labels_as_json(folder: Path) -> dict[str, Any]:
+    """All labels of a crawl folder and their figures, for programs."""
+    with Archive.open(folder) as archive:
+        said = [each._asdict() for each in labels(archive.read)]
+    figures = hand_figures(folder)
+    return {"labels": said, "figures": figures and figures.as_json()}
 
 
 def hand_figures(folder: Path) -> HandFigures | None:
@@ -90,27 +99,19 @@ def configured_judge(settings: Settings) -> Judge:
     return judge
 
 
-def held_against(truth: Sequence[bool], verdicts: Iterable[bool]) -> Figures:
+def held_against(truth: Sequence[bool], verdicts: Iterable[bool]) -> JudgeScores:
     """Precision, recall and F1 of verdicts."""
     pairs = list(zip(truth, verdicts, strict=True))
     right = sum(is_so and said for is_so, said in pairs)
     chosen, wanted = sum(said for _, said in pairs), sum(truth)
-    return Figures(
+    return JudgeScores(
         right / chosen if chosen else 0.0,
         right / wanted if wanted else 0.0,
         2 * right / (chosen + wanted) if right else 0.0,
     )
 
 
-# What was said of a later version of a page says nothing of what the crawl found.
-_CORRECTIONS = """
-    SELECT coalesce(sum(label.relevant - visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
-    WHERE label.relevant IS NOT NULL AND outcome = 'page' AND duplicate_of IS NULL AND near IS NULL
-        AND NOT EXISTS (SELECT 1 FROM revisit WHERE visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
-"""
-
-
 def _harvests(read: Read) -> tuple[float, float]:
     found = counts(read)
-    corrected = found.relevant + read(_CORRECTIONS).fetchone()[0]
+    corrected = found.relevant + harvest_correction(read)
     return found.harvest, corrected / found.fetched if found.fetched else 0.0

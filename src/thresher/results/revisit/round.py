@@ -1,12 +1,12 @@
-"""Keep a crawl fresh: look at kept pages again, as politely as a crawl does, and keep what was found beside what was there.
+"""One round of revisits: look at the pages that are due, as politely as a crawl does, and report what was found.
 
-The loop of a crawl does it, with a frontier that holds the pages which are due, a fetcher that asks on conditions, a strategy that is
-asked and not taught, and a store that writes a row a look. New links join the crawl's own frontier in the transaction of the look that
-found them.
+The loop of the crawl does the work, with other parts: a frontier that holds the pages that are due, a fetcher that asks on conditions, a
+strategy that is asked and does not learn, and a store that writes one row a look. New links join the crawl's own frontier in the
+transaction of the look that found them.
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,26 +14,26 @@ from thresher import plugins
 from thresher.assembly import assembled, polite_fetcher
 from thresher.budget import Budget
 from thresher.crawl import Crawl
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import FolderLocked
 from thresher.events import Watcher
+from thresher.fetch import HttpFetcher
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.model import Candidate, Census, Claim, Evidence, Link, Outcome, Url, Visit
+from thresher.frontier.reading import is_known
+from thresher.model import Candidate, Census, Claim, Evidence, Fetched, Link, Outcome, Url, Visit
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
-from thresher.results.revisit.due import Due
-from thresher.results.revisit.last_seen import ConditionalFetcher, Memory
-from thresher.results.revisit.store import Revisits
+from thresher.results.revisit.due import DuePage
+from thresher.results.revisit.look_store import LookStore, SeenPages
 from thresher.settings import Manners
 from thresher.store.catalogue import Catalogue
-from thresher.urls import url_hash
-
-_KNOWN_URL = "SELECT 1 FROM url WHERE hash = ?"
 
 
-class Round:
-    """The frontier of a round of revisits: lends what is due, and hands what is new to the crawl's own."""
+class RoundFrontier:
+    """The frontier of a round: lends the pages that are due, and hands new links to the crawl's own frontier."""
 
-    def __init__(self, due: MemoryFrontier, crawls: SqliteFrontier, revisits: Revisits) -> None:
-        self._due, self._crawls, self._revisits = due, crawls, revisits
+    def __init__(self, due: MemoryFrontier, crawls: SqliteFrontier, looks: LookStore) -> None:
+        self._due, self._crawls, self._looks = due, crawls, looks
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         """Take in pages that are due."""
@@ -56,15 +56,15 @@ class Round:
         await self._due.settle(claim, outcome, (), now)
         if not outcome.final or not held:
             return
-        new = self._unknown(found) if self._revisits.leads_on(claim.url) else []
-        self._revisits.write(claim.url, len(new))
+        new = self._unknown(found) if self._looks.leads_on(claim.url) else []
+        self._looks.write(claim.url, len(new))
         await self._crawls.add(new)
 
     def _unknown(self, found: Iterable[Candidate]) -> list[Candidate]:
-        """Only these: links that were met before would count twice with strategies that add up."""
+        """The links that the crawl does not know. Known ones would count twice with strategies that add up."""
         read = self._crawls.ledger.read
         first = {candidate.url: candidate for candidate in reversed(list(found))}
-        return [each for each in first.values() if not read(_KNOWN_URL, (url_hash(each.url),)).fetchone()]
+        return [each for each in first.values() if not is_known(read, each.url)]
 
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held."""
@@ -82,14 +82,14 @@ class Round:
         return self._due.census()
 
 
-class Advice(Strategy):
-    """The crawl's strategy, asked about links. What it would learn from a second visit it forgets: it counts each page once."""
+class AskedStrategy(Strategy):
+    """The crawl's strategy, asked about new links. What it learns here is not kept: it has counted each page once already."""
 
     def __init__(self, strategy: Strategy) -> None:
         self._strategy = strategy
 
     def learn(self, visit: Visit) -> None:
-        """See a page before it is asked about its links, as it is used to."""
+        """See a page before its links are scored, as in a crawl."""
         if visit.page is not None:
             self._strategy.learn(visit)
 
@@ -106,49 +106,98 @@ class Advice(Strategy):
         self._strategy.load(parts)
 
 
-class Running(NamedTuple):
-    """A round of revisits: what turns, and what it finds."""
+class ConditionalFetcher:
+    """Asks for a page only if it has changed since it was last seen."""
+
+    def __init__(self, http: HttpFetcher, pages: SeenPages) -> None:
+        self._http, self._pages = http, pages
+
+    async def fetch(self, url: Url) -> Fetched:
+        """Get one url, once, with its validators as a condition."""
+        return await self._http.fetch(url, self._pages.recall(url).conditions)
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._http.close()
+
+
+class RoundReport(NamedTuple):
+    """What a round of revisits came to."""
+
+    due: int
+    found: dict[str, int]
+    """How many looks found what: see `FOUND` in `store.looks`."""
+    new_links: int
+    changed: list[Url]
+    gone: list[Url]
+    left: int
+    """Pages that were due and not looked at."""
+    stopped: str
+
+
+class RevisitRound(NamedTuple):
+    """A round of revisits: the loop, and the store of what it finds."""
 
     crawl: Crawl
-    revisits: Revisits
+    looks: LookStore
+
+
+async def look_again(
+    path: Path,
+    due: Sequence[DuePage],
+    watchers: Sequence[Watcher] = (),
+    begun: Callable[[Crawl], object] = lambda _: None,
+) -> RoundReport:
+    """Look at the pages that are due; `begun` is given the running crawl, so that it can be stopped."""
+    if CrawlFolder(path).in_use():
+        raise FolderLocked(f"{path} is being crawled into: look at its pages again when the crawl has stopped")
+    if not due:
+        return RoundReport(0, {}, 0, [], [], 0, "empty")
+    async with revisiting(path, due, watchers) as (crawl, looks):
+        begun(crawl)
+        stop = await crawl.run()
+    left = len(due) - looks.counts.total()
+    return RoundReport(len(due), dict(looks.counts), looks.new_links, looks.changed, looks.gone, left, stop.reason)
 
 
 @contextlib.asynccontextmanager
-async def revisiting(path: Path, due: Sequence[Due], watchers: Sequence[Watcher] = ()) -> AsyncIterator[Running]:
+async def revisiting(
+    path: Path, due: Sequence[DuePage], watchers: Sequence[Watcher] = ()
+) -> AsyncIterator[RevisitRound]:
     """A round over pages that are due, ready to run. The folder is locked meanwhile; each look is safe from kill -9 by itself."""
     with Archive.open(path) as archive:
         settings = archive.settings
-        memory = Memory(archive, {each.url: each.number for each in due})
+        pages = SeenPages(archive, {each.url: each.number for each in due})
         async with assembled(archive.folder, settings) as crawl, contextlib.AsyncExitStack() as stack:
             assert isinstance(crawl.frontier, SqliteFrontier)
             assert isinstance(crawl.store, Catalogue)
-            revisits = Revisits(crawl.store, crawl.frontier.ledger, memory)
+            looks = LookStore(crawl.store, crawl.frontier.ledger, pages)
             manners = plugins.construct(Manners, settings.polite, "[polite]")
-            fetcher = polite_fetcher(settings, manners, lambda pages: ConditionalFetcher(pages, memory))
+            fetcher = polite_fetcher(settings, manners, lambda http: ConditionalFetcher(http, pages))
             stack.push_async_callback(fetcher.close)
             waiting = _calendar(settings.frontier, manners)
-            await waiting.add(memory.candidates())
+            await waiting.add(pages.candidates())
             # As after a crash: the crawl may have asked any host a moment ago.
             waiting.take_back()
-            yield Running(
+            yield RevisitRound(
                 Crawl(
-                    frontier=Round(waiting, crawl.frontier, revisits),
+                    frontier=RoundFrontier(waiting, crawl.frontier, looks),
                     fetcher=fetcher,
                     parser=crawl.parser,
                     scope=crawl.scope,
                     judge=crawl.judge,
-                    strategy=Advice(crawl.strategy),
-                    store=revisits,
+                    strategy=AskedStrategy(crawl.strategy),
+                    store=looks,
                     budget=Budget(dry_share=0.0),
                     workers=settings.workers,
                     watchers=watchers,
                 ),
-                revisits,
+                looks,
             )
 
 
 def _calendar(table: Mapping[str, Any], manners: Manners) -> MemoryFrontier:
-    """The same manners as while crawling; but what is due is neither too much nor too many of a host, and all of it is wanted."""
+    """A frontier with the manners of the crawl, but without its limits: all pages that are due are wanted."""
     kept = {key: value for key, value in table.items() if key not in {"cap", "quota", "spread"}}
     made: MemoryFrontier = plugins.construct(
         MemoryFrontier, kept, "[frontier]", delay=manners.delay, per_host=manners.per_host, merge="max", spread=0

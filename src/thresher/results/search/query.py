@@ -1,4 +1,8 @@
-"""What a person types into a search, read as it is meant: words, "phrases", -unwanted, beginnings*. Nothing typed is a wrong syntax."""
+"""What a person types into a search, read as a query: words, "phrases", -unwanted, beginnings*. No input is a syntax error.
+
+Chinese, Japanese, Thai and some other scripts put no blanks between words. Each of their letters is a word to the index, and a word of
+theirs is a phrase of letters: `apart` makes such texts ready for SQLite, `together` undoes it.
+"""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,15 +11,23 @@ from typing import NamedTuple
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 from thresher.language.normalise import visible
-from thresher.results.search.unspaced_scripts import apart
 
 # A quote that is never closed goes to the end.
 _PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<plain>[^\s"]+))(?P<star>\*?)')
 _MOST = 64
-"""Pieces of a query that are looked at: far more than anybody types, and few enough for SQLite."""
+"""Pieces of a query that count: far more than anybody types, and few enough for SQLite."""
+GAP = "\u200b"
+"""Stands between two such letters: it takes no room, and ends a word for SQLite."""
+
+# Thai and Lao, Myanmar, Khmer, kana, Han with its extensions.
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+_LETTER = re.compile(f"[{_UNSPACED}]")
+_APART = f"{GAP}\\g<0>{GAP}"
 
 
-class Piece(NamedTuple):
+class QueryPiece(NamedTuple):
     """One thing that is asked for: a word, or a phrase of several."""
 
     words: tuple[str, ...]
@@ -24,11 +36,16 @@ class Piece(NamedTuple):
     beginning: bool = False
     """Whether its last word may go on: `iri*`."""
 
+    def __str__(self) -> str:
+        """The piece as one would type it."""
+        words = " ".join(self.words)
+        return "-" * self.unwanted + (f'"{words}"' if len(self.words) > 1 else words) + "*" * self.beginning
 
-class Group(NamedTuple):
+
+class QueryGroup(NamedTuple):
     """Pieces that are asked for, and what means the same."""
 
-    pieces: tuple[Piece, ...]
+    pieces: tuple[QueryPiece, ...]
     others: tuple[str, ...] = ()
 
 
@@ -44,8 +61,8 @@ class Expression(NamedTuple):
 class Query(NamedTuple):
     """What is wanted, group by group, and what is not."""
 
-    groups: tuple[Group, ...]
-    unwanted: tuple[Piece, ...] = ()
+    groups: tuple[QueryGroup, ...]
+    unwanted: tuple[QueryPiece, ...] = ()
 
     def expression(self, *, every: bool = True) -> Expression:
         """For SQLite: pages with every group, or with any."""
@@ -59,12 +76,17 @@ class Query(NamedTuple):
         """The words that were added because they mean the same."""
         return list(dict.fromkeys(label for group in self.groups for label in group.others))
 
+    def __str__(self) -> str:
+        """The query as one would type it."""
+        wanted = [piece for group in self.groups for piece in group.pieces]
+        return " ".join(map(str, (*wanted, *self.unwanted)))
+
 
 def read_query(text: str, synonyms: Mapping[tuple[str, ...], Sequence[str]] | None = None) -> Query:
     """A query of what was typed; `synonyms` has labels by the words of a label that means the same.
 
     >>> read_query('iris "anterior chamber" -flower').unwanted
-    (Piece(words=('flower',), unwanted=True, quoted=False, beginning=False),)
+    (QueryPiece(words=('flower',), unwanted=True, quoted=False, beginning=False),)
     """
     pieces = [piece for found in _PIECE.finditer(visible(text)) if (piece := _read(found)).words][:_MOST]
     unwanted = tuple(piece for piece in pieces if piece.unwanted)
@@ -75,45 +97,59 @@ def read_query(text: str, synonyms: Mapping[tuple[str, ...], Sequence[str]] | No
     return Query(tuple(_groups(wanted, synonyms or {})), unwanted)
 
 
-def _read(found: re.Match[str]) -> Piece:
+def _read(found: re.Match[str]) -> QueryPiece:
     typed = found["quoted"] if found["quoted"] is not None else found["plain"]
     beginning = bool(found["star"]) or (found["quoted"] is None and typed.endswith("*"))
-    return Piece(tuple(words(typed)), bool(found["minus"]), found["quoted"] is not None, beginning)
+    return QueryPiece(tuple(words(typed)), bool(found["minus"]), found["quoted"] is not None, beginning)
 
 
-def _telling(pieces: list[Piece]) -> list[Piece]:
+def _telling(pieces: list[QueryPiece]) -> list[QueryPiece]:
     """Without words that say nothing, unless there are no others."""
     return [piece for piece in pieces if piece.quoted or not STOP_WORDS.issuperset(piece.words)] or pieces
 
 
-def _groups(pieces: list[Piece], synonyms: Mapping[tuple[str, ...], Sequence[str]]) -> list[Group]:
+def _groups(pieces: list[QueryPiece], synonyms: Mapping[tuple[str, ...], Sequence[str]]) -> list[QueryGroup]:
     """The pieces, those together that name one thing: the longest name counts."""
-    groups, start = list[Group](), 0
+    groups, start = list[QueryGroup](), 0
     longest = max(map(len, synonyms), default=1)
     while start < len(pieces):
         for end in range(min(len(pieces), start + longest), start, -1):
             some = tuple(pieces[start:end])
             others = () if any(piece.beginning for piece in some) else synonyms.get(_words(some), ())
             if others or end == start + 1:
-                groups.append(Group(some, tuple(others)))
+                groups.append(QueryGroup(some, tuple(others)))
                 start = end
                 break
     return groups
 
 
-def _words(pieces: Sequence[Piece]) -> tuple[str, ...]:
+def _words(pieces: Sequence[QueryPiece]) -> tuple[str, ...]:
     return tuple(word for piece in pieces for word in piece.words)
 
 
-def _group(group: Group) -> str:
+def _group(group: QueryGroup) -> str:
     own = " AND ".join(map(_piece, group.pieces))
     return f"({' OR '.join([f'({own})', *(_phrase(words(label)) for label in group.others)])})"
 
 
-def _piece(piece: Piece) -> str:
+def _piece(piece: QueryPiece) -> str:
     return _phrase(piece.words) + " *" * piece.beginning
 
 
 def _phrase(each: Sequence[str]) -> str:
     """In quotes, so that nothing in it means anything to FTS5; words have no quotes of their own."""
     return f'"{apart(" ".join(each))}"'
+
+
+def apart(text: str) -> str:
+    """The text with gaps around each letter of a script without blanks.
+
+    >>> apart("虹膜 iris").replace(GAP, "|")
+    '|虹||膜| iris'
+    """
+    return text if text.isascii() else _LETTER.sub(_APART, text)
+
+
+def together(text: str) -> str:
+    """The text without the gaps."""
+    return text.replace(GAP, "")

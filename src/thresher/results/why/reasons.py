@@ -1,4 +1,4 @@
-"""What the priority of a link was made of: the crawl's strategy, built again from its folder, looks at the page once more."""
+"""What the priority of a link was made of: the crawl's strategy is built again from its folder and looks at the page once more."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,11 +10,10 @@ from thresher.plugins import construct
 from thresher.polite.scope import Rules
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
+from thresher.store.catalogue import recall_all
 
-_STATE = "SELECT name, value FROM state WHERE name >= 'strategy/' AND name < 'strategy0'"
 
-
-class Parts(NamedTuple):
+class PriorityParts(NamedTuple):
     """What a priority is made of; or, if that cannot be said, why not."""
 
     evidence: tuple[Evidence, ...] = ()
@@ -22,7 +21,7 @@ class Parts(NamedTuple):
 
 
 class Reasons:
-    """The strategy and the scope of a crawl. What the strategy learnt is what it knows now, not what it knew when it saw the link."""
+    """The strategy and the scope of a crawl. The strategy knows all it has learnt by now, not only what it knew when it saw the link."""
 
     def __init__(self, archive: Archive) -> None:
         settings = archive.settings
@@ -39,25 +38,27 @@ class Reasons:
             self.unknown = f"the strategy cannot be built again: {error}"
 
     def _load(self, strategy: Strategy, archive: Archive) -> None:
-        state = {name.removeprefix("strategy/"): bytes(value) for name, value in archive.read(_STATE)}
+        state = recall_all(archive.read, "strategy/")
         if state:
             strategy.load(state)
 
-    def parts(self, visit: Visit | None, target: Url, anchor: str) -> Parts:
+    def parts(self, visit: Visit | None, target: Url, anchor: str) -> PriorityParts:
         """What the priority of a link on a visited page is made of."""
         if visit is None or visit.page is None:
-            return Parts(
+            return PriorityParts(
                 unknown="the page that linked here is lost" if visit else "the page that linked here was not kept"
             )
         if visit.page.refresh == target:
-            return Parts(unknown="the page sends its readers here (meta refresh): the link has the page's own priority")
+            return PriorityParts(
+                unknown="the page sends its readers here (meta refresh): the link has the page's own priority"
+            )
         link = link_to(visit.page, target, anchor)
         if link is None:
-            return Parts(unknown="the link is not on the page as it was kept")
+            return PriorityParts(unknown="the link is not on the page as it was kept")
         if self.strategy is None:
-            return Parts(unknown=self.unknown)
+            return PriorityParts(unknown=self.unknown)
         evidence = tuple(self.strategy.explain(visit, link))
-        return Parts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
+        return PriorityParts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
 
     def priority(self, visit: Visit, target: Url) -> float | None:
         """The priority that a link would get today; None if nobody can say."""

@@ -1,20 +1,24 @@
-"""Why a url was fetched, or was not: the way to it from a seed, page by page, with the reasons at each step."""
+"""Why a url was fetched, or was not: the way to it from a seed, page by page, with the reasons at each step.
+
+`why` asks in this order: was the url visited (`store`), does it wait (`frontier`), does a kept page link to it (`unknown_urls`)? The first
+that says yes gives the verdict. `reasons` says what the priority of each link on the way was made of.
+"""
 
 from collections.abc import Callable
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from thresher.errors import BadInput
+from thresher.frontier.reading import WaitingPlace, place_of
 from thresher.model import Candidate, Judgement, Url
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
-from thresher.results.why.inlinks import Linkers, linkers
-from thresher.results.why.reasons import Parts, Reasons
-from thresher.results.why.similar_urls import near
-from thresher.results.why.waiting import Place, place_of, what_for
-from thresher.store.labels import Label, labels
+from thresher.results.why.reasons import PriorityParts, Reasons
+from thresher.results.why.unknown_urls import Inlinks, inlinks, similar_urls
+from thresher.store.labels import HandLabel, label_of
+from thresher.store.looks import looks_at
+from thresher.store.visits import visit_row
 from thresher.urls import canonical
 
-_LOOKS = "SELECT at, found, target, relevance FROM revisit WHERE visit = ? ORDER BY number"
 _NEWS = {
     "changed": "it had changed by {day} and has relevance {relevance:.2f} since",
     "moved": "it redirected to {target} on {day}",
@@ -23,24 +27,38 @@ _NEWS = {
 Fate = Literal["fetched", "redirected", "refused", "failed", "waiting", "unknown"]
 
 
-class Step(NamedTuple):
+class WayStep(NamedTuple):
     """A url on the way, how the crawl came to it, and what came of it."""
 
     candidate: Candidate
-    parts: Parts
-    """What its priority is made of; of a seed nothing."""
+    parts: PriorityParts
+    """What its priority is made of; a seed has none."""
     number: int | None = None
-    """The how-manieth visit it was; None if it waits."""
+    """The number of the visit; None if it waits."""
     at: float | None = None
     outcome: str = "waiting"
     detail: str = ""
     refused: bool = False
-    """Whether it was us who did not want to."""
+    """Whether the crawl itself did not ask for it."""
     title: str = ""
     judgement: Judgement | None = None
     redirects_to: Url | None = None
     copy_of: Url | None = None
     """A page kept before with the same text, exactly or nearly."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        fields = self._asdict()
+        judgement, parts = fields.pop("judgement"), fields.pop("parts")
+        return {
+            **fields.pop("candidate")._asdict(),
+            "parts": [part._asdict() for part in parts.evidence],
+            "parts_unknown": parts.unknown,
+            **fields,
+            "relevance": judgement and judgement.relevance,
+            "relevant": judgement and judgement.relevant,
+            "evidence": [each._asdict() for each in judgement.evidence] if judgement else [],
+        }
 
 
 class Why(NamedTuple):
@@ -50,15 +68,29 @@ class Why(NamedTuple):
     fate: Fate
     verdict: list[str]
     """In sentences."""
-    way: list[Step]
-    """From the seed to the url; if the crawl did not follow it, to the first page of those that link there."""
-    place: Place | None = None
+    way: list[WayStep]
+    """From the seed to the url; if the crawl did not follow it, to the first page that links to it."""
+    place: WaitingPlace | None = None
     """Where it waits."""
-    links: Linkers | None = None
+    links: Inlinks | None = None
     """Who links to it, if the crawl does not know it."""
     near: tuple[Url, ...] = ()
-    label: Label | None = None
+    label: HandLabel | None = None
     """What a person said of it."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        place = self.place and {key: value for key, value in self.place._asdict().items() if key != "candidate"}
+        return {
+            "url": self.url,
+            "fate": self.fate,
+            "verdict": self.verdict,
+            "way": [step.as_json() for step in self.way],
+            "place": place,
+            "label": self.label and {"relevant": self.label.relevant, "at": self.label.at},
+            "linked_by": [link._asdict() for link in self.links.found] if self.links else [],
+            "near": self.near,
+        }
 
 
 def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
@@ -70,16 +102,16 @@ def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lamb
     way = _way(archive, reasons, url)
     if way and way[-1].number is not None:
         fate, verdict = _settled(way[-1])
-        label = _label(archive, url)
+        label = label_of(archive.read, url)
         return Why(url, fate, [*verdict, *_said(label), *_looked_at_again(archive, way[-1].number)], way, label=label)
-    if way and (place := place_of(archive, url)) is not None:
-        return Why(url, "waiting", ["It waits to be fetched.", *what_for(place, archive)], way, place)
+    if way and (place := place_of(archive.read, url, archive.settings.frontier)) is not None:
+        return Why(url, "waiting", ["It waits to be fetched.", *_waits_for(place, archive)], way, place)
     return _unknown(archive, reasons, url, looked)
 
 
-def _way(archive: Archive, reasons: Reasons, url: Url) -> list[Step]:
+def _way(archive: Archive, reasons: Reasons, url: Url) -> list[WayStep]:
     """The steps from the seed; empty if the url is not known."""
-    steps, wanted, seen = list[Step](), url, set[Url]()
+    steps, wanted, seen = list[WayStep](), url, set[Url]()
     while wanted not in seen and (step := _step(archive, reasons, wanted)) is not None:
         seen.add(wanted)
         steps.insert(0, step)
@@ -89,14 +121,14 @@ def _way(archive: Archive, reasons: Reasons, url: Url) -> list[Step]:
     return steps
 
 
-def _step(archive: Archive, reasons: Reasons, url: Url) -> Step | None:
-    row = archive.row(url)
+def _step(archive: Archive, reasons: Reasons, url: Url) -> WayStep | None:
+    row = visit_row(archive.read, url)
     if row is None:
-        place = place_of(archive, url)
-        return None if place is None else Step(place.candidate, _parts(archive, reasons, place.candidate))
+        place = place_of(archive.read, url, archive.settings.frontier)
+        return None if place is None else WayStep(place.candidate, _parts(archive, reasons, place.candidate))
     visit = archive.visit_of(row)
     candidate = visit.claim.candidate
-    return Step(
+    return WayStep(
         candidate,
         _parts(archive, reasons, candidate),
         row["number"],
@@ -111,15 +143,15 @@ def _step(archive: Archive, reasons: Reasons, url: Url) -> Step | None:
     )
 
 
-def _parts(archive: Archive, reasons: Reasons, candidate: Candidate) -> Parts:
+def _parts(archive: Archive, reasons: Reasons, candidate: Candidate) -> PriorityParts:
     if candidate.parent is None:
-        return Parts()
+        return PriorityParts()
     # After a redirect it is the url that redirected which the page links to.
     target = candidate.chain[0] if candidate.chain else candidate.url
     return reasons.parts(archive.visit(candidate.parent), target, candidate.anchor)
 
 
-def _settled(step: Step) -> tuple[Fate, list[str]]:
+def _settled(step: WayStep) -> tuple[Fate, list[str]]:
     if step.outcome == "redirect":
         return "redirected", [f"It redirects to {step.redirects_to}: ask about that."]
     if step.judgement is not None:
@@ -134,11 +166,7 @@ def _settled(step: Step) -> tuple[Fate, list[str]]:
     return ("refused", [f"It was refused: {said}."]) if step.refused else ("failed", [f"It gave no page: {said}."])
 
 
-def _label(archive: Archive, url: Url) -> Label | None:
-    return next((each for each in labels(archive.read) if each.url == url), None)
-
-
-def _said(label: Label | None) -> list[str]:
+def _said(label: HandLabel | None) -> list[str]:
     if label is None:
         return []
     if label.relevant is None:
@@ -147,20 +175,45 @@ def _said(label: Label | None) -> list[str]:
 
 
 def _looked_at_again(archive: Archive, number: int) -> list[str]:
-    """What `revisit` found of it since, told by the latest of each that matters."""
-    looks = list(archive.rows(_LOOKS, number))
+    """What later looks found: the latest of each kind that matters."""
+    looks = looks_at(archive.read, number)
     if not looks:
         return []
-    told = {look["found"]: look for look in looks if look["found"] in _NEWS}
-    news = [_NEWS[found].format(day=day(look["at"]), **look) for found, look in told.items()]
+    told = {look.found: look for look in looks if look.found in _NEWS}
+    news = [_NEWS[found].format(day=day(look.at), **look._asdict()) for found, look in told.items()]
     times = "once" if len(looks) == 1 else f"{len(looks):,} times"
-    since = f"It was looked at again {times}, last on {day(looks[-1]['at'])}"
+    since = f"It was looked at again {times}, last on {day(looks[-1].at)}"
     return [f"{since}: {'; '.join(news) or 'it was the same'}."]
 
 
+def _waits_for(place: WaitingPlace, archive: Archive) -> list[str]:
+    """What the url waits for, in sentences, the strongest reason first."""
+    running = archive.folder.in_use()
+    if place.claimed:
+        return [
+            "It is being fetched now."
+            if running
+            else "It was being fetched when the crawl ended; it is next when it goes on."
+        ]
+    reasons = [] if running else [f"The crawl is not running: {archive.stopped()[1].rstrip('.')}."]
+    if place.closed:
+        reasons.append(f"Its host {place.host} is closed: {place.closed}.")
+    if place.tries:
+        reasons.append(f"It was tried {place.tries} time{'s' * (place.tries > 1)} already, and is tried again.")
+    if place.rests >= 1:
+        reasons.append(f"Its host {place.host} rests for another {place.rests:,.0f} s.")
+    return [*reasons, _queue(place)]
+
+
+def _queue(place: WaitingPlace) -> str:
+    own = f"It is number {place.before + 1:,} of {place.on_host:,} that wait on {place.host}"
+    others = f"{place.higher:,} of all {place.waiting:,}" if place.higher else "none at all"
+    return f"{own}; {others} have a higher priority."
+
+
 def _unknown(archive: Archive, reasons: Reasons, url: Url, looked: Callable[[int, int], object]) -> Why:
-    links = linkers(archive, reasons, url, looked=looked)
-    known = tuple(near(archive, url))
+    links = inlinks(archive, reasons, url, looked=looked)
+    known = tuple(similar_urls(archive, url))
     if links.found:
         way = _way(archive, reasons, links.found[0].url)
         return Why(url, "unknown", ["The crawl met it and did not follow it."], way, None, links, known)

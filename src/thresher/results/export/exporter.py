@@ -1,12 +1,15 @@
-"""One export from beginning to end."""
+"""One export from beginning to end: which pages, in which form, to which place."""
 
 import errno
+import math
 import os
 import shlex
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,28 +19,24 @@ from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.judge.by_hand import EACH, FROM
 from thresher.results.archive import Archive
 from thresher.results.export.card import card
-from thresher.results.export.choice import Choice, Chosen, since_text
-from thresher.results.export.columns import Source
-from thresher.results.export.crew import SECONDS, Crew
 from thresher.results.export.destination import CARD, Destination
-from thresher.results.export.markdown import markdown
-from thresher.results.export.summary import Labels, Summary
-from thresher.results.export.tables import comma_separated, jsonl, parquet
-from thresher.results.export.text import Extract
-from thresher.results.export.trail import Trails
-from thresher.results.export.warc_file import Members, members, warc
-from thresher.results.export.worker import Orders
+from thresher.results.export.formats import PageMembers, comma_separated, jsonl, markdown, members, parquet, warc
+from thresher.results.export.page_text import Extract
+from thresher.results.export.reader_processes import SECONDS, ReaderCrew, ReadingOrders
+from thresher.results.export.records import RecordSource, Trails
+from thresher.results.export.summary import ExportSummary, LabelCounts
 from thresher.settings import Manners
 from thresher.store.current import by_hand
+from thresher.store.figures import counts, outcomes
 from thresher.store.labels import labels
-from thresher.store.reading import counts
+from thresher.store.selection import PageSelection
 from thresher.warc.read import Playback
 
-Watch = Callable[[int, int], object]
+ExportWatch = Callable[[int, int], object]
 """Told how many pages of how many are done."""
 
 
-class Form(NamedTuple):
+class ExportForm(NamedTuple):
     """A way to write pages."""
 
     ending: str
@@ -48,12 +47,57 @@ class Form(NamedTuple):
 
 
 FORMS = {
-    "jsonl": Form(".jsonl", jsonl, ("trafilatura",)),
-    "csv": Form(".csv", comma_separated, ("trafilatura",)),
-    "parquet": Form(".parquet", parquet, ("trafilatura", "pyarrow")),
-    "warc": Form(".warc.gz", warc),
-    "markdown": Form("", markdown, ("trafilatura",)),
+    "jsonl": ExportForm(".jsonl", jsonl, ("trafilatura",)),
+    "csv": ExportForm(".csv", comma_separated, ("trafilatura",)),
+    "parquet": ExportForm(".parquet", parquet, ("trafilatura", "pyarrow")),
+    "warc": ExportForm(".warc.gz", warc),
+    "markdown": ExportForm("", markdown, ("trafilatura",)),
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which pages are taken away."""
+
+    relevant: bool = False
+    """Only pages that the judge found relevant; where a person labelled a page, the label counts instead."""
+    min_relevance: float = 0.0
+    since: float | None = None
+    """Only those fetched from then on, in seconds since 1970."""
+    duplicates: bool = False
+    """All pages of a cluster instead of one."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.min_relevance <= 1:
+            raise BadInput(f"--min-relevance is {self.min_relevance}, but must be from 0 to 1")
+        if self.since is not None and not math.isfinite(self.since):
+            raise BadInput(f"--since is {self.since}, but must be a moment")
+
+    def __str__(self) -> str:
+        parts = ["relevant pages" if self.relevant else "all pages"]
+        if self.min_relevance:
+            parts.append(f"of relevance {self.min_relevance:g} or more")
+        if self.since is not None:
+            parts.append(f"fetched since {since_text(self.since)}")
+        return " ".join(parts)
+
+    def select(self, archive: Archive) -> PageSelection:
+        """The pages of a crawl that are chosen."""
+        since = -math.inf if self.since is None else self.since
+        return PageSelection(
+            archive.read,
+            relevant=self.relevant,
+            min_relevance=self.min_relevance,
+            since=since,
+            duplicates=self.duplicates,
+        )
+
+
+def since_text(at: float) -> str:
+    """A moment as `--since` takes it."""
+    return (
+        datetime.fromtimestamp(at, UTC).isoformat(timespec="seconds").removesuffix("+00:00").removesuffix("T00:00:00")
+    )
 
 
 def export(  # noqa: PLR0913 - an option each
@@ -65,18 +109,18 @@ def export(  # noqa: PLR0913 - an option each
     force: bool = False,
     jobs: int = 0,
     seconds: float = SECONDS,
-    watch: Watch | None = None,
-) -> Summary:
+    watch: ExportWatch | None = None,
+) -> ExportSummary:
     """Write the chosen pages of a crawl folder to a place, named after both if none is given. The crawl may be running meanwhile."""
     form, choice = _form(to, out), choice or Choice()
     start = time.monotonic()
     with Archive.open(folder) as archive, ExitStack() as stack:
         destination = Destination(out or Path(f"{folder.resolve().name}-{to}"), form.ending, force=force)
-        chosen = Chosen(archive, choice)
+        chosen = choice.select(archive)
         _refuse_none(chosen, archive)
-        files = {number: archive.folder.warc / name for number, name in archive.read("SELECT id, name FROM warc")}
+        files = archive.warc_files()
         playback = stack.enter_context(Playback(files))
-        source = Source(chosen, Trails(archive.read), files, _manners(archive).robots)
+        source = RecordSource(chosen, Trails(archive.read), files, _manners(archive).robots)
         summary = _summary(archive, to, destination, choice, chosen)
         try:
             with destination.writing() as part, closing(_pages(to, source, playback, jobs, seconds)) as pages:
@@ -89,30 +133,37 @@ def export(  # noqa: PLR0913 - an option each
     return summary
 
 
-Page = tuple[sqlite3.Row, Extract | Members | None]
+ReadPage = tuple[sqlite3.Row, Extract | PageMembers | None]
 
 
-def _pages(to: str, source: Source, playback: Playback, jobs: int, seconds: float) -> Generator[Page, None, None]:
+def _pages(
+    to: str, source: RecordSource, playback: Playback, jobs: int, seconds: float
+) -> Generator[ReadPage, None, None]:
     """Each chosen row with what its page says, or its records; None if they are lost."""
-    rows = source.chosen.rows()
+    rows = source.selection.rows()
     if to == "warc":
         yield from ((row, members(row, source.files, playback)) for row in rows)
         return
-    most = min(jobs or os.cpu_count() or 1, len(source.chosen))
-    with closing(Crew(Orders(source.files, marked_up=to == "markdown"), playback, most, seconds)) as crew:
+    most = min(jobs or os.cpu_count() or 1, len(source.selection))
+    with closing(ReaderCrew(ReadingOrders(source.files, marked_up=to == "markdown"), playback, most, seconds)) as crew:
         yield from crew.read(rows)
 
 
 def _write(  # noqa: PLR0913, PLR0917 - all that meets in a page
-    pages: Iterator[Page], form: Form, path: Path, source: Source, summary: Summary, watch: Watch
+    pages: Iterator[ReadPage],
+    form: ExportForm,
+    path: Path,
+    source: RecordSource,
+    summary: ExportSummary,
+    watch: ExportWatch,
 ) -> None:
-    total = len(source.chosen)
+    total = len(source.selection)
     with form.writer(path) as take:
         for done, (row, found) in enumerate(pages, 1):
             match found:
                 case None:
                     summary.lost += 1
-                case Members():
+                case PageMembers():
                     record = source.record(row)
                     take(record, found)
                     summary.add(record, "")
@@ -123,7 +174,7 @@ def _write(  # noqa: PLR0913, PLR0917 - all that meets in a page
             watch(done, total)
 
 
-def _form(to: str, out: Path | None) -> Form:
+def _form(to: str, out: Path | None) -> ExportForm:
     form = FORMS.get(to)
     if form is None:
         raise BadInput(f"no export to {to!r}; there are: {', '.join(FORMS)}")
@@ -139,7 +190,7 @@ def _form(to: str, out: Path | None) -> Form:
     return form
 
 
-def _refuse_none(chosen: Chosen, archive: Archive) -> None:
+def _refuse_none(chosen: PageSelection, archive: Archive) -> None:
     if not len(chosen):
         found = counts(archive.read)
         raise BadInput(
@@ -148,33 +199,35 @@ def _refuse_none(chosen: Chosen, archive: Archive) -> None:
         )
 
 
-def _refuse_lost(summary: Summary, archive: Archive) -> None:
+def _refuse_lost(summary: ExportSummary, archive: Archive) -> None:
     if summary.lost and not summary.pages:
         raise FolderError(
             f"nothing was exported: the records of all {summary.lost:,} pages are lost; {archive.folder.warc} is damaged or was emptied"
         )
 
 
-def _summary(archive: Archive, to: str, destination: Destination, choice: Choice, chosen: Chosen) -> Summary:
-    numbers = chosen.count()
-    return Summary(
+def _summary(
+    archive: Archive, to: str, destination: Destination, choice: Choice, chosen: PageSelection
+) -> ExportSummary:
+    size = chosen.size()
+    return ExportSummary(
         out=destination.given,
         form=to,
         file=destination.data.name,
         counts=counts(archive.read),
         choice=str(choice),
         command=_command(archive.folder.path, to, choice),
-        forbidden=archive.read("SELECT count(*) FROM visit WHERE outcome = 'robots'").fetchone()[0],
-        left_out=0 if choice.duplicates else numbers.pages - numbers.clusters,
+        forbidden=outcomes(archive.read).get("robots", 0),
+        left_out=0 if choice.duplicates else size.pages - size.clusters,
         keeps_duplicates=choice.duplicates,
         labels=_labels(archive),
     )
 
 
-def _labels(archive: Archive) -> Labels:
+def _labels(archive: Archive) -> LabelCounts:
     now = [each.relevant for each in by_hand(archive.read)]
     taught = [label.relevant for label in labels(archive.read) if label.relevant is not None]
-    return Labels(
+    return LabelCounts(
         sum(now), len(now) - sum(now), len(taught) >= FROM and min(sum(taught), len(taught) - sum(taught)) >= EACH
     )
 

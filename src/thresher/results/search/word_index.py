@@ -1,4 +1,4 @@
-"""The search index of a crawl folder: made of the kept pages, and brought up to date whenever it is asked."""
+"""The search index of a crawl folder, `search.sqlite`: the words of the kept pages. It is brought up to date before each search."""
 
 import json
 import sqlite3
@@ -12,14 +12,15 @@ from thresher.errors import BadInput, FolderError
 from thresher.model import Page
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line
-from thresher.results.search.query import Expression
-from thresher.results.search.unspaced_scripts import apart
-from thresher.store.current import by_hand
+from thresher.results.search.query import Expression, apart
+from thresher.store.current import by_hand, changed_after
+from thresher.store.looks import count_changed_after
+from thresher.store.visits import count_pages, first_of_cluster, is_visit, judged_in, pages_after
 
 NAME = "search.sqlite"
 _VERSION = 2
 _MOST = 1 << 62
-"""Of anything: SQLite knows no larger number."""
+"""The largest limit that SQLite takes is a little above this."""
 _BATCH = 50
 """Pages a transaction: a second search, or a kill, finds whole batches."""
 
@@ -27,32 +28,23 @@ TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
 """Marks belong to words (in Hindi the vowels are marks), accents do not count, and English endings do not either."""
 
 _SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
-_BEHIND = "SELECT count(*) FROM visit WHERE number > ? AND outcome = 'page'"
-_CHANGED_BEHIND = "SELECT count(DISTINCT visit) FROM revisit WHERE found = 'changed' AND number > ?"
-_NEXT = "SELECT * FROM entry WHERE number > ? AND outcome = 'page' ORDER BY number LIMIT ?"
-_NEXT_CHANGED = """
-    SELECT * FROM current WHERE number IN (SELECT visit FROM revisit WHERE found = 'changed' AND number > ?1)
-    ORDER BY version LIMIT ?2
-"""
 _LATEST = "SELECT number, url_hash, at FROM latest"
-_STILL_THERE = "SELECT 1 FROM visit WHERE number = ? AND url_hash = ? AND at = ?"
-# Of a copy of a page that is nearly another one, the other one is the first.
-_FIRST = "SELECT coalesce(near, number) FROM visit WHERE number = ?"
 _COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
 _PAGE = "INSERT OR REPLACE INTO page (number, url_hash, words) VALUES (?1, ?2, ?1)"
 _CHANGED = "INSERT OR REPLACE INTO page (number, url_hash, words, relevant, relevance) VALUES (?, ?, ?, ?, ?)"
 _WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 # A sum over the words asked for is the same in both expressions, so half of both together counts their synonyms half.
 # Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
-_FIND = """
+_FIND = f"""
     WITH hit AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :all),
          own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own),
+         judged AS ({judged_in("kept")}),
          hand AS (SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS relevant FROM json_each(:hand))
-    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, visit.relevance, 0)) AS score,
+    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, judged.relevance, 0)) AS score,
            copies, count(*) OVER () AS total
-    FROM hit JOIN page USING (words) JOIN kept.visit USING (number) LEFT JOIN own USING (words) LEFT JOIN hand USING (number)
-    WHERE coalesce(hand.relevant, page.relevant, visit.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
-"""
+    FROM hit JOIN page USING (words) JOIN judged USING (number) LEFT JOIN own USING (words) LEFT JOIN hand USING (number)
+    WHERE coalesce(hand.relevant, page.relevant, judged.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+"""  # noqa: S608 - all of it is our own
 
 
 class Hit(NamedTuple):
@@ -66,7 +58,7 @@ class Hit(NamedTuple):
     """How many pages have it, this one among them."""
 
 
-class Index:
+class SearchIndex:
     """The words of all kept pages, duplicates once."""
 
     def __init__(self, archive: Archive) -> None:
@@ -83,9 +75,8 @@ class Index:
 
     def behind(self) -> int:
         """How many pages are still to be taken in."""
-        (pages,) = self._archive.read(_BEHIND, (self._reached(),)).fetchone()
-        (changed,) = self._archive.read(_CHANGED_BEHIND, (self._looked(),)).fetchone()
-        return int(pages + changed)
+        read = self._archive.read
+        return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
 
     def update(self, took: Callable[[int], object] = lambda _: None) -> None:
         """Take in what was kept since the last time; `took` is told how many pages each step took."""
@@ -94,7 +85,7 @@ class Index:
                 took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
-        """The best pages that have what the expression asks for; of what is relevant a person knows more than the judge."""
+        """The best pages that match; with `relevant` only relevant ones, where a person's label counts for more than the judge."""
         hand = json.dumps([(each.number, each.relevant) for each in by_hand(self._archive.read)] if relevant else [])
         asked = {
             "all": expression.all,
@@ -122,8 +113,7 @@ class Index:
         # Locked before it looks how far it is: of two searches at once each page is taken in by one.
         with self._connection:
             write("BEGIN IMMEDIATE")
-            # All of them at once: a crawl that runs could not tidy its log while a question is half read.
-            rows = list(self._archive.rows(_NEXT, self._reached(), _BATCH))
+            rows = pages_after(self._archive.read, self._reached(), _BATCH)
             for row in rows:
                 self._take(row)
             if rows:
@@ -136,7 +126,7 @@ class Index:
         write = self._connection.execute
         with self._connection:
             write("BEGIN IMMEDIATE")
-            rows = list(self._archive.rows(_NEXT_CHANGED, self._looked(), _BATCH))
+            rows = changed_after(self._archive.read, self._looked(), _BATCH)
             for row in rows:
                 page = self._archive.visit_of(row).page
                 if page is not None:
@@ -151,7 +141,8 @@ class Index:
     def _take(self, row: sqlite3.Row) -> None:
         first = row["duplicate_of"] or row["near"]
         if first is not None:
-            (root,) = self._archive.read(_FIRST, (first,)).fetchone()
+            # Of a copy of a page that is nearly another one, the other one is the first.
+            root = first_of_cluster(self._archive.read, first)
             self._connection.execute(_COPY, (root, row["url_hash"]))
             return
         page = self._archive.visit_of(row).page
@@ -201,7 +192,7 @@ def _is_of(connection: sqlite3.Connection, archive: Archive) -> bool:
     if _version(connection) != _VERSION:
         return False
     latest = connection.execute(_LATEST).fetchone()
-    return latest is None or archive.read(_STILL_THERE, latest).fetchone() is not None
+    return latest is None or is_visit(archive.read, *latest)
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -9,7 +9,7 @@ from tests.unit.results.changing_web import MUSCLES, PIGMENT, Served, crawled, p
 
 from thresher.cli.show import show
 from thresher.results.archive import Archive
-from thresher.results.best import best
+from thresher.results.show import best
 
 LIGHT = "The pupil of an eye is where the light enters, and the iris lets it."
 
@@ -29,11 +29,11 @@ async def folder(tmp_path):
 
 async def test_the_best_pages_say_what_became_of_them(folder):
     with Archive.open(folder) as archive:
-        found = {each.entry.url.rpartition("/")[2]: each for each in best(archive, 10)}
+        found = {each.page.url.rpartition("/")[2]: each for each in best(archive, 10)}
     assert found.keys() == {"", "muscles", "pigment", "light"}
     assert (found[""].gone, found[""].changed) == (None, None)
-    assert found["pigment"].gone > found["pigment"].entry.at
-    assert found["muscles"].changed > found["muscles"].entry.at
+    assert found["pigment"].gone > found["pigment"].page.at
+    assert found["muscles"].changed > found["muscles"].page.at
     assert (found["muscles"].relevance, found["muscles"].relevant) == (0.0, False)
     assert found["light"].relevant
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from thresher.model import Evidence
-from thresher.results.evidence_text import listed
+from thresher.results.plain_text import evidence_line
 
 EVIDENCE = [
     Evidence("concepts", "judge", 0.655),
@@ -14,19 +14,20 @@ EVIDENCE = [
 
 def test_what_a_judge_says_is_told_as_such_and_before_the_words():
     assert (
-        listed(EVIDENCE) == "judge concepts 0.66, judge sense 0, eye 12.5 (text: iris.n.02), iris (exact) 0.09 (title)"
+        evidence_line(EVIDENCE)
+        == "judge concepts 0.66, judge sense 0, eye 12.5 (text: iris.n.02), iris (exact) 0.09 (title)"
     )
 
 
 def test_the_judge_and_the_labels_of_a_person_need_no_more_words():
     said = [Evidence("the judge", "judge", 0.5), Evidence("the labels", "judge", 0.25)]
-    assert listed(said) == "the judge 0.50, the labels 0.25"
+    assert evidence_line(said) == "the judge 0.50, the labels 0.25"
 
 
 def test_what_has_no_room_is_counted():
-    assert listed(EVIDENCE, most=1) == "judge concepts 0.66 and 3 more"
+    assert evidence_line(EVIDENCE, most=1) == "judge concepts 0.66 and 3 more"
 
 
 @given(some.lists(some.builds(Evidence, some.text(), some.text(), some.floats(-99, 99)), max_size=9))
 def test_a_terminal_can_show_whatever_was_found(found):
-    assert listed(found).isprintable()
+    assert evidence_line(found).isprintable()

@@ -1,19 +1,29 @@
-"""Several processes that read pages, each one page at a time and not for long; the pages come back in order."""
+"""Processes that read pages: one that hangs or dies on a hostile page is replaced, and the export goes on.
+
+A `ReaderCrew` has several workers, each of which reads one page at a time and not for long; the pages come back in order. A worker runs
+`serve` in a process of its own: it is told where the WARC files are, says that it is ready, and then answers each row of the catalogue
+with what its page says; None if the record is lost.
+"""
 
 import contextlib
+import logging
+import resource
+import signal
 import sqlite3
 import subprocess
 import sys
 import time
+import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from multiprocessing.connection import Connection, Pipe, wait
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from thresher.errors import ThresherError
+from thresher.language.extras import extra
 from thresher.model import Response
-from thresher.results.export.text import Extract, Why, own_text
-from thresher.results.export.worker import Orders
+from thresher.results.export.page_text import Extract, OwnTextReason, extract, own_text
 from thresher.store.rows import visit_of
 from thresher.warc.read import Playback
 
@@ -21,10 +31,19 @@ SECONDS = 10.0
 """So long a page may take; one of 50 KB takes about a twentieth of one."""
 _AHEAD = 8
 """Pages a worker may be ahead of the slowest."""
-_MODULE = "thresher.results.export.worker"
+_SERVE = f"from {__name__} import serve; serve({{}})"
+_MEMORY = 2 << 30
+"""Bytes that one page may make us take: more is a MemoryError, which is an answer."""
 
 
-class Job:
+class ReadingOrders(NamedTuple):
+    """What a worker is told first."""
+
+    files: Mapping[int, Path]
+    marked_up: bool
+
+
+class ReadingJob:
     """A row, and what its page says once that is known."""
 
     def __init__(self, row: sqlite3.Row) -> None:
@@ -37,17 +56,17 @@ class Job:
         self.done, self.found = True, found
 
 
-class Worker:
+class ReaderProcess:
     """One process and the line to it."""
 
-    def __init__(self, orders: Orders) -> None:
+    def __init__(self, orders: ReadingOrders) -> None:
         self.line, theirs = Pipe()
-        self.job: Job | None = None
+        self.job: ReadingJob | None = None
         self.deadline = float("inf")
         self.ready = False
         # In a group of its own: Ctrl-C is for us, and we end it.
         self.process = subprocess.Popen(  # noqa: S603 - our own module
-            [sys.executable, "-m", _MODULE, str(theirs.fileno())],
+            [sys.executable, "-c", _SERVE.format(theirs.fileno())],
             pass_fds=[theirs.fileno()],
             stdin=subprocess.DEVNULL,
             process_group=0,
@@ -57,7 +76,7 @@ class Worker:
         with contextlib.suppress(OSError):
             self.line.send(orders)
 
-    def take(self, job: Job, seconds: float) -> None:
+    def take(self, job: ReadingJob, seconds: float) -> None:
         """Read this page within so many seconds, which begin when it has started itself."""
         self.job = job
         if self.ready:
@@ -72,17 +91,17 @@ class Worker:
         self.process.wait()
 
 
-class Crew:
+class ReaderCrew:
     """So many workers; one that hangs or dies is replaced, and its page is read by our own parser."""
 
-    def __init__(self, orders: Orders, playback: Playback, jobs: int, seconds: float = SECONDS) -> None:
+    def __init__(self, orders: ReadingOrders, playback: Playback, jobs: int, seconds: float = SECONDS) -> None:
         self._orders, self._playback, self._seconds = orders, playback, seconds
-        self._workers = [Worker(orders) for _ in range(jobs)]
+        self._workers = [ReaderProcess(orders) for _ in range(jobs)]
         self._most = _AHEAD * jobs
 
     def read(self, rows: Iterable[sqlite3.Row]) -> Iterator[tuple[sqlite3.Row, Extract | None]]:
         """Each row with what its page says; None if its record is lost."""
-        waiting, begun = iter(rows), deque[Job]()
+        waiting, begun = iter(rows), deque[ReadingJob]()
         more = True
         while more or begun:
             more = more and self._hand_out(waiting, begun)
@@ -97,7 +116,7 @@ class Crew:
         for worker in self._workers:
             worker.end()
 
-    def _hand_out(self, waiting: Iterator[sqlite3.Row], begun: deque[Job]) -> bool:
+    def _hand_out(self, waiting: Iterator[sqlite3.Row], begun: deque[ReadingJob]) -> bool:
         """Give each idle worker a page; False if there are no more."""
         for worker in self._workers:
             if worker.job is not None or len(begun) >= self._most:
@@ -105,7 +124,7 @@ class Crew:
             row = next(waiting, None)
             if row is None:
                 return False
-            begun.append(Job(row))
+            begun.append(ReadingJob(row))
             worker.take(begun[-1], self._seconds)
         return True
 
@@ -121,7 +140,7 @@ class Crew:
             if worker.job is not None and worker.deadline <= now:
                 self._replace(worker, "slow")
 
-    def _hear(self, worker: Worker) -> None:
+    def _hear(self, worker: ReaderProcess) -> None:
         job = worker.job
         assert job is not None
         try:
@@ -135,11 +154,34 @@ class Crew:
         else:
             worker.ready, worker.deadline = True, time.monotonic() + self._seconds
 
-    def _replace(self, worker: Worker, why: Why) -> None:
+    def _replace(self, worker: ReaderProcess, why: OwnTextReason) -> None:
         worker.end()
         if not worker.ready:
             raise ThresherError("the process that reads pages does not start: see what it says above")
         assert worker.job is not None
         fetched = visit_of(worker.job.row, self._playback).fetched
         worker.job.finish(own_text(fetched, why) if isinstance(fetched, Response) else None)
-        self._workers[self._workers.index(worker)] = Worker(self._orders)
+        self._workers[self._workers.index(worker)] = ReaderProcess(self._orders)
+
+
+def serve(descriptor: int) -> None:
+    """What a process does: read pages until the other end of the descriptor closes."""
+    # Ctrl-C is for the export, which then closes its end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    with contextlib.suppress(ValueError, OSError):  # not every system can
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    extra("trafilatura")
+    # The other end goes away: that is how this ends.
+    with contextlib.suppress(EOFError, OSError), Connection(descriptor) as line:
+        orders: ReadingOrders = line.recv()
+        line.send("ready")
+        with Playback(orders.files) as playback:
+            while True:
+                line.send(_answer(line.recv(), playback, marked_up=orders.marked_up))
+
+
+def _answer(row: Any, playback: Playback, *, marked_up: bool) -> Extract | None:
+    fetched = visit_of(row, playback).fetched
+    return extract(fetched, marked_up=marked_up) if isinstance(fetched, Response) else None

@@ -6,9 +6,10 @@ import pytest
 
 from thresher.disk.ledger import Ledger
 from thresher.errors import FolderError
-from thresher.model import Evidence, Failed, Refused, Url
-from thresher.store import catalogue, reading
+from thresher.model import Evidence, Failed, Judgement, Refused, Url
+from thresher.store import catalogue, figures, visits
 from thresher.store.catalogue import Catalogue
+from thresher.store.rows import judgement_of
 from thresher.testing.store import PARENT, answered, keep_all, prose, visited
 
 
@@ -28,68 +29,68 @@ async def read(tmp_path):
         answered(8, "", status=302, raw=b""),
     )
     ledger.commit()
-    with closing(reading.open_catalogue(tmp_path / "crawl.sqlite")) as connection:
+    with closing(visits.open_catalogue(tmp_path / "crawl.sqlite")) as connection:
         yield connection.execute
     store.close()
     ledger.close()
 
 
 def test_the_figures_count_duplicates_once(read):
-    counts = reading.counts(read)
-    assert counts == reading.Counts(visits=8, fetched=7, pages=4, relevant=1, duplicates=1, near=1, bytes=17, hosts=1)
+    counts = figures.counts(read)
+    assert counts == figures.Counts(visits=8, fetched=7, pages=4, relevant=1, duplicates=1, near=1, bytes=17, hosts=1)
     assert counts.harvest == pytest.approx(1 / 7)
 
 
 def test_errors_are_counted_by_kind(read):
-    assert reading.errors(read) == {"http-404": 1, "robots": 1, "timeout": 1}
-    assert reading.outcomes(read)["page"] == 4
+    assert figures.errors(read) == {"http-404": 1, "robots": 1, "timeout": 1}
+    assert figures.outcomes(read)["page"] == 4
 
 
 def test_hosts_come_with_their_harvest(read):
-    assert reading.hosts(read) == [("host.test", 7, 1)]
+    assert figures.hosts(read) == [("host.test", 7, 1)]
 
 
 def test_the_curve_is_the_running_share_of_relevant_pages(read):
-    curve = reading.harvest_curve(read, points=100)
+    curve = figures.harvest_curve(read, points=100)
     assert [fetched for fetched, _ in curve] == [1, 2, 3, 4, 5, 6, 7]
     assert curve[0] == (1, 1.0)
     assert curve[-1] == (7, pytest.approx(1 / 7))
 
 
 def test_the_curve_has_no_more_points_than_asked_for(read):
-    curve = reading.harvest_curve(read, points=3)
+    curve = figures.harvest_curve(read, points=3)
     assert len(curve) == 3
     assert curve[-1] == (7, pytest.approx(1 / 7))
 
 
 def test_the_best_pages_leave_out_duplicates(read):
-    assert [entry.url for entry in reading.best_pages(read)] == ["http://host.test/1"]
+    assert [entry.url for entry in visits.best_pages(read)] == ["http://host.test/1"]
 
 
 def test_a_url_is_found_with_why_it_was_fetched_and_judged(read):
-    entry = reading.entry_of(read, Url("http://host.test/1"))
-    assert entry is not None
-    assert (entry.parent, entry.anchor, entry.depth, entry.priority) == (PARENT, "an anchor", 2, 0.5)
-    assert (entry.relevance, entry.evidence) == (0.75, (Evidence("shark", "title", 0.5),))
-    assert (entry.status, entry.title, entry.language) == (200, "1", "en")
+    row = visits.visit_row(read, Url("http://host.test/1"))
+    assert row is not None
+    assert (row["parent"], row["anchor"], row["depth"], row["priority"]) == (PARENT, "an anchor", 2, 0.5)
+    assert judgement_of(row) == Judgement(0.75, True, (Evidence("shark", "title", 0.5),))
+    assert (row["status"], row["title"], row["language"]) == (200, "1", "en")
 
 
 def test_twins_are_named_by_url(read):
-    assert reading.entry_of(read, Url("http://host.test/3")).duplicate_of == "http://host.test/1"
-    assert reading.entry_of(read, Url("http://host.test/4")).near == "http://host.test/1"
+    assert visits.visit_row(read, Url("http://host.test/3"))["first_url"] == "http://host.test/1"
+    assert visits.visit_row(read, Url("http://host.test/4"))["near_url"] == "http://host.test/1"
 
 
-def test_a_url_that_was_not_visited_has_no_entry(read):
-    assert reading.entry_of(read, Url("http://host.test/99")) is None
+def test_a_url_that_was_not_visited_has_no_row(read):
+    assert visits.visit_row(read, Url("http://host.test/99")) is None
 
 
 @pytest.mark.parametrize(
     "sql",
     [
-        "SELECT * FROM entry WHERE url_hash = 1 AND url = 'x'",
+        visits._BY_URL.replace("?", "1"),
         catalogue._SAME.replace("?", "200"),
         catalogue._ALIKE.replace("?", "1"),
-        "SELECT * FROM entry WHERE fresh ORDER BY relevance DESC LIMIT 10",
+        visits._BEST.replace("?", "10"),
     ],
 )
 def test_no_look_up_scans_or_sorts_the_table(read, sql):
@@ -100,7 +101,7 @@ def test_no_look_up_scans_or_sorts_the_table(read, sql):
 
 def test_what_is_no_catalogue_is_a_clear_error(tmp_path):
     with pytest.raises(FolderError, match=r"nothing\.sqlite"):
-        reading.open_catalogue(tmp_path / "nothing.sqlite")
+        visits.open_catalogue(tmp_path / "nothing.sqlite")
     (tmp_path / "text.sqlite").write_text("hello" * 1000)
     with pytest.raises(FolderError, match=r"text\.sqlite"):
-        reading.open_catalogue(tmp_path / "text.sqlite")
+        visits.open_catalogue(tmp_path / "text.sqlite")

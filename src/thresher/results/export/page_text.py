@@ -9,20 +9,20 @@ from thresher.parse.encoding import utf8
 from thresher.parse.html import HtmlParser
 from thresher.results.plain_text import day
 
-Why = Literal["", "nothing", "error", "large", "plain", "slow", "crash"]
-"""Why a text is our own parser's: trafilatura found none, raised, was not asked (too large, no HTML), took too long, or died."""
+OwnTextReason = Literal["", "nothing", "error", "large", "plain", "slow", "crash"]
+"""OwnTextReason a text is our own parser's: trafilatura found none, raised, was not asked (too large, no HTML), took too long, or died."""
 
 _LARGE = 3_000_000
-"""Bytes from which on trafilatura is not asked: it would make some hundred megabytes of them."""
+"""Larger pages, in bytes, are not given to trafilatura: it would need some hundred megabytes for one."""
 _SURE = 0.5
-"""How sure one must be of a language that the page does not declare."""
+"""Minimum certainty to name a language that the page does not declare."""
 
 
 class Extract(NamedTuple):
     """What was found on a page."""
 
     text: str
-    why: Why = ""
+    why: OwnTextReason = ""
     title: str = ""
     author: str = ""
     date: str = ""
@@ -46,7 +46,7 @@ def extract(response: Response, *, marked_up: bool = False) -> Extract:
     return found._replace(identified=language if sure >= _SURE else "")
 
 
-def own_text(response: Response, why: Why) -> Extract:
+def own_text(response: Response, why: OwnTextReason) -> Extract:
     """What our own parser makes of a page."""
     page = HtmlParser().parse(response)
     return Extract(page.main or page.text, why, page.title, description=page.description)

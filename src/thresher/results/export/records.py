@@ -1,4 +1,4 @@
-"""The columns of an exported table, and a page as one row of it: the same in every form."""
+"""A page as one record, the same in every form: its columns, where their values come from, and the way from a seed to the page."""
 
 import json
 import re
@@ -7,16 +7,18 @@ from base64 import b32encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from thresher.results.export.choice import Chosen
-from thresher.results.export.text import Extract
-from thresher.results.export.trail import Trails
+from thresher.model import Url
+from thresher.results.export.page_text import Extract
 from thresher.store.labels import word_of
 from thresher.store.rows import judgement_of
+from thresher.store.selection import PageSelection
+from thresher.store.visits import Origin, Read, origin_of
 
-Kind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
+ColumnKind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
 Record = Mapping[str, Any]
 
 
@@ -24,12 +26,12 @@ class Column(NamedTuple):
     """A column: its name, what its values are, and what they mean."""
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     what: str
 
 
 COLUMNS = (
-    Column("number", "integer", "the how-manieth visit of the crawl it was: its name there"),
+    Column("number", "integer", "the number of the visit in the crawl"),
     Column("url", "text", "the page's address"),
     Column("canonical", "text", "what the page calls its own address; empty if it does not say"),
     Column("host", "text", "its host"),
@@ -70,13 +72,43 @@ COLUMNS = (
 )
 OF_TEXT = frozenset({"author", "date", "site", "description", "license", "language_by", "text", "extractor"})
 """What is known only when a page's text was read."""
+_REMEMBERED = 10_000
+"""Pages whose parents are known; so many that siblings find theirs, so few that memory stays small."""
+
+
+class TrailStep(NamedTuple):
+    """A page on the way."""
+
+    url: Url
+    anchor: str
+    """The words of the link that led to it; empty for a seed."""
+
+
+class Trails:
+    """Looks up the ways that a crawl took."""
+
+    def __init__(self, read: Read) -> None:
+        self._origin = lru_cache(_REMEMBERED)(partial(origin_of, read))
+
+    def to(self, row: sqlite3.Row) -> list[TrailStep]:
+        """From the seed to the page of a row, both included."""
+        here = Origin(row["number"], row["parent"], row["anchor"])
+        steps = [TrailStep(row["url"], here.anchor)]
+        while here.parent is not None:
+            before = self._origin(here.parent)
+            steps.append(TrailStep(here.parent, before.anchor if before else ""))
+            # Links lead from earlier visits to later ones, so there is an end even if the catalogue were wrong.
+            if before is None or before.number >= here.number:
+                break
+            here = before
+        return steps[::-1]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RecordSource:
     """Where the values of a row come from."""
 
-    chosen: Chosen
+    selection: PageSelection
     trails: Trails
     files: Mapping[int, Path]
     """The crawl's WARC files by number."""
@@ -113,7 +145,7 @@ class Source:
             "cluster": row["cluster"],
             "cluster_size": row["cluster_size"],
             "duplicate": "exact" if row["duplicate_of"] else "near" if row["near"] else "",
-            "duplicates": self.chosen.twins(row),
+            "duplicates": self.selection.twins(row),
         }
 
 

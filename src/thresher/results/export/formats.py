@@ -1,0 +1,212 @@
+"""The forms of an export, a writer each: JSON lines, CSV and Parquet with a row a page, Markdown with a file a page, or a WARC file.
+
+In the WARC file requests and answers are copied byte for byte, with their ids and dates, each with a record that says what the crawl
+knows of the page. A page whose body the crawl had met before is a revisit record in the crawl; here it becomes a whole response, since
+the page it refers to may not have been chosen.
+"""
+
+import csv
+import json
+import os
+import re
+import sqlite3
+import time
+import unicodedata
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from isal import igzip_lib
+
+from thresher.language.extras import extra
+from thresher.model import Response
+from thresher.results.export.records import COLUMNS, ColumnKind, Record
+from thresher.store.duplicates import content_hash
+from thresher.store.rows import visit_of
+from thresher.warc.read import Playback
+from thresher.warc.record import record_id, records, warc_date, warcinfo
+
+with warnings.catch_warnings():
+    # FastWARC 1.1 complains of its own old names while it is imported.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.warc import ArchiveIterator
+
+Take = Callable[[Record], object]
+"""Writes one page."""
+
+_GROUP_ROWS = 2_000
+_GROUP_CHARACTERS = 16_000_000
+"""A row group of Parquet is held in memory until it has so many rows or characters of text."""
+_LONGEST_NAME = 60
+# What YAML 1.1 takes for a line end, or does not take at all, though JSON has it between quotes.
+_NOT_YAML = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+@contextmanager
+def jsonl(path: Path) -> Iterator[Take]:
+    """An object a line."""
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        yield lambda record: file.write(as_json(record) + "\n")
+
+
+@contextmanager
+def comma_separated(path: Path) -> Iterator[Take]:
+    """A header and a line a page; texts in quotes, lists as JSON."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+        writer.writerow([column.name for column in COLUMNS])
+        yield lambda record: writer.writerow([_cell(record[column.name]) for column in COLUMNS])
+
+
+@contextmanager
+def parquet(path: Path) -> Iterator[Take]:
+    """Row groups of some megabytes, each written as soon as it is full."""
+    rows: list[Record] = []
+    with extra("pyarrow.parquet").ParquetWriter(path, _schema(), compression="zstd") as writer:
+        characters = 0
+
+        def take(record: Record) -> None:
+            nonlocal characters
+            rows.append(record)
+            characters += len(record["text"])
+            if len(rows) >= _GROUP_ROWS or characters >= _GROUP_CHARACTERS:
+                _write(rows, writer)
+                characters = 0
+
+        yield take
+        _write(rows, writer)
+
+
+def as_json(record: Record) -> str:
+    """A row as one line of JSON; times as `2026-01-31T12:00:00.123456Z`."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=moment)
+
+
+def moment(at: datetime) -> str:
+    """A time in UTC as text."""
+    return at.isoformat(timespec="microseconds")[:26] + "Z"
+
+
+def _cell(value: Any) -> Any:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case datetime():
+            return moment(value)
+        case list():
+            return json.dumps(value, ensure_ascii=False)
+        case _:
+            return value
+
+
+def _write(rows: list[Record], writer: Any) -> None:
+    if rows:
+        writer.write_batch(extra("pyarrow").RecordBatch.from_pylist(rows, schema=_schema()))
+        rows.clear()
+
+
+def _schema() -> Any:
+    arrow = extra("pyarrow")
+    text, number = arrow.string(), arrow.float64()
+    types: dict[ColumnKind, Any] = {
+        "text": text,
+        "texts": arrow.list_(text),
+        "float": number,
+        "integer": arrow.int64(),
+        "truth": arrow.bool_(),
+        "time": arrow.timestamp("us", tz="UTC"),
+        "path": arrow.list_(arrow.struct({"url": text, "anchor": text})),
+        "evidence": arrow.list_(arrow.struct({"what": text, "where": text, "amount": number})),
+    }
+    return arrow.schema([(column.name, types[column.kind]) for column in COLUMNS])
+
+
+@contextmanager
+def markdown(folder: Path) -> Iterator[Take]:
+    """`example.org/000123-the-human-iris.md`: the number keeps names apart."""
+
+    def take(record: Record) -> None:
+        path = folder / file_name(record)
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(document(record), "utf-8", newline="\n")
+
+    yield take
+
+
+def file_name(record: Record) -> Path:
+    """A name that every system takes, of ASCII letters, digits, dots and dashes."""
+    host = re.sub(r"[^a-z0-9.-]+", "-", record["host"].lower()).strip(".-")[:100] or "host"
+    words = unicodedata.normalize("NFKD", record["title"]).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", words)[:_LONGEST_NAME].strip("-") or "page"
+    return Path(host) / f"{record['number']:06}-{slug}.md"
+
+
+def document(record: Record) -> str:
+    """The front matter, then the text."""
+    fields = {key: value for key, value in record.items() if key != "text"}
+    matter = "\n".join(f"{key}: {_yaml(value)}" for key, value in fields.items())
+    return f"---\n{matter}\n---\n\n{record['text'].strip()}\n"
+
+
+def _yaml(value: object) -> str:
+    """A value on one line: JSON is YAML, but for a few characters."""
+    written = json.dumps(value, ensure_ascii=False, default=moment)
+    return _NOT_YAML.sub(lambda odd: f"\\u{ord(odd[0]):04x}", written)
+
+
+class PageMembers(NamedTuple):
+    """The records of a page, each a gzip member."""
+
+    request: bytes
+    response: bytes
+
+
+def members(row: sqlite3.Row, files: Mapping[int, Path], playback: Playback) -> PageMembers | None:
+    """The request and the whole response of a row; None if they are lost."""
+    fetched = visit_of(row, playback).fetched
+    if not isinstance(fetched, Response):
+        return None
+    if row["duplicate_of"]:
+        return PageMembers(*records(fetched, fetched.at, content_hash(fetched), None))
+    with files[row["file"]].open("rb") as file:
+        whole = os.pread(file.fileno(), row["request"] + row["length"], row["offset"] - row["request"])
+    return PageMembers(whole[: row["request"]], whole[row["request"] :])
+
+
+@contextmanager
+def warc(path: Path) -> Iterator[Callable[[Record, PageMembers], None]]:
+    """One file, with a warcinfo record at its head."""
+    with path.open("wb") as file:
+        file.write(warcinfo(path.name, time.time(), f"Thresher/{version('thresher')}"))
+
+        def take(record: Record, found: PageMembers) -> None:
+            file.write(found.request + found.response + _metadata(record, found.response))
+
+        yield take
+
+
+def _metadata(record: Record, response: bytes) -> bytes:
+    """What the crawl knows of a page, as JSON, in a record that names the response it belongs to."""
+    block = as_json(record).encode()
+    head = (
+        "WARC/1.1",
+        "WARC-Type: metadata",
+        f"WARC-Record-ID: {record_id()}",
+        f"WARC-Date: {warc_date(record['fetched'].timestamp())}",
+        f"WARC-Target-URI: {record['url']}",
+        f"WARC-Refers-To: {_id_of(response)}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(block)}",
+    )
+    whole = "\r\n".join((*head, "", "")).encode() + block + b"\r\n\r\n"
+    squeezed: bytes = igzip_lib.compress(whole, 1, igzip_lib.COMP_GZIP)
+    return squeezed
+
+
+def _id_of(member: bytes) -> str:
+    return str(next(iter(ArchiveIterator(BytesIO(member), parse_http=False))).record_id)

@@ -1,0 +1,212 @@
+"""Search what a crawl has kept: full text, the best pages first, with the words that match.
+
+`search` widens the query by synonyms of the topic, asks the index, and cuts a snippet of each page. SQLite makes the snippets, in a
+small index of the few pages that are shown; so what is marked is what matched, whatever its accents and endings.
+"""
+
+import sqlite3
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from typing import Any, NamedTuple
+
+from thresher.errors import ThresherError
+from thresher.knowledge import Knowledge, needs
+from thresher.language import words
+from thresher.model import Page, Url
+from thresher.plugins import construct
+from thresher.results.archive import Archive
+from thresher.results.search.query import Expression, Query, read_query, together
+from thresher.results.search.word_index import TOKENIZE, Hit, SearchIndex, zones
+from thresher.settings import Settings
+from thresher.store.current import current_row
+from thresher.store.labels import word_of
+from thresher.topic import Topic
+from thresher.topic.sense_choice import Ambiguous
+
+_FROM, _TO = "\ue000", "\ue001"
+_LENGTH = 40
+"""Words of a snippet; FTS5 gives 64 at most."""
+_TABLE = f"CREATE VIRTUAL TABLE words USING fts5 (title, headings, text, tokenize = {TOKENIZE})"
+_INSERT = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
+_MARKED = """
+    SELECT rowid, highlight(words, 0, ?1, ?2), snippet(words, 2, ?1, ?2, '…', ?3) FROM words WHERE words MATCH ?4
+"""
+_SAME: set[str] = {"exact", "synonym"}
+"""Tiers of the topic that mean the topic itself."""
+
+
+class Marked(NamedTuple):
+    """A text, and where in it words were found."""
+
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+
+
+class Snippet(NamedTuple):
+    """A page in a few words."""
+
+    title: Marked
+    text: Marked
+
+
+class FoundPage(NamedTuple):
+    """One page that was found."""
+
+    url: Url
+    snippet: Snippet
+    score: float
+    """BM25 times 1 + relevance: only the order matters."""
+    relevance: float | None
+    relevant: bool
+    """By the judge."""
+    label: str
+    """By a person: `relevant`, `not relevant`, or nothing."""
+    language: str
+    at: float
+    copies: int
+    """Other urls with the same page."""
+    gone: float | None
+    """When it was found to be gone, if it is."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        fields = self._asdict()
+        snippet = fields.pop("snippet")
+        return {
+            "url": fields.pop("url"),
+            "title": snippet.title.text,
+            "snippet": snippet.text.text,
+            "marks": snippet.text.marks,
+            **fields,
+        }
+
+
+class SearchAnswer(NamedTuple):
+    """What a search gives."""
+
+    query: Query
+    total: int
+    """How many pages have it; those found are the best of them."""
+    found: list[FoundPage]
+    every: bool
+    """False if no page has all that was asked for, and these have some of it."""
+    note: str = ""
+    """Why the query was not widened, if it was not."""
+    lost: int = 0
+    """Of the best pages, those whose records cannot be read any more."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "total": self.total,
+            "all_words": self.every,
+            "synonyms": self.query.others,
+            "note": self.note,
+            "lost": self.lost,
+            "found": [page.as_json() for page in self.found],
+        }
+
+
+class Synonyms(NamedTuple):
+    """Other names of the topic, by the words of each name; and a note if some cannot be had."""
+
+    labels: Mapping[tuple[str, ...], Sequence[str]]
+    note: str = ""
+
+
+def search(  # noqa: PLR0913 - the options of the command
+    archive: Archive,
+    text: str,
+    *,
+    limit: int = 10,
+    relevant: bool = False,
+    expand: bool = True,
+    progress: Callable[[SearchIndex], object] = SearchIndex.update,
+) -> SearchAnswer:
+    """The pages that have what was typed; `progress` brings the index up to date, and may show it.
+
+    >>> with Archive.open(Path("iris-eye")) as archive:
+    ...     search(archive, '"anterior chamber" -flower').found[0].url
+    """
+    read_query(text)  # what cannot be searched for is said before anything takes time
+    synonyms = synonyms_of(archive.settings) if expand else Synonyms({})
+    query = read_query(text, synonyms.labels)
+    with SearchIndex(archive) as index:
+        progress(index)
+        expression, hits = _hits(index, query, limit, relevant=relevant)
+        every = expression == query.expression()
+        found, total = _found(archive, hits, expression), hits[0].total if hits else 0
+        return SearchAnswer(query, total, found, every, synonyms.note, len(hits) - len(found))
+
+
+def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
+    """Pages with all that was asked for, or if there are none, with any of it."""
+    expression = query.expression()
+    hits = index.find(expression, limit, relevant=relevant)
+    if hits or len(query.groups) == 1:
+        return expression, hits
+    some = query.expression(every=False)
+    return some, index.find(some, limit, relevant=relevant)
+
+
+def _found(archive: Archive, hits: list[Hit], expression: Expression) -> list[FoundPage]:
+    rows = {hit.number: current_row(archive.read, hit.number) for hit in hits}
+    pages = {number: page for number, row in rows.items() if (page := archive.visit_of(row).page) is not None}
+    shown = snippets(pages, expression)
+    return [_one(rows[hit.number], hit, shown[hit.number]) for hit in hits if hit.number in shown]
+
+
+def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet) -> FoundPage:
+    return FoundPage(
+        Url(row["url"]),
+        snippet,
+        hit.score,
+        row["relevance"],
+        bool(row["relevant"]),
+        word_of(row["hand"]),
+        row["language"] or "",
+        row["at"],
+        hit.copies,
+        row["gone"],
+    )
+
+
+def synonyms_of(settings: Settings) -> Synonyms:
+    """The names of a crawl's topic, for each of its phrases. What is not installed gives a note, never an error."""
+    known = construct(Knowledge, settings.knowledge, "[knowledge]")
+    labels: dict[tuple[str, ...], Sequence[str]] = {}
+    notes: list[str] = []
+    for phrase in filter(None, map(str.strip, settings.topic.split(","))):
+        try:
+            labels |= _alike(needs(phrase, known)["concepts"].make())
+        except Ambiguous as error:
+            notes.append(f"{error.phrase!r} has {len(error.meanings)} meanings and the crawl was not told which")
+        except ThresherError as error:
+            notes.append(f"it takes {error}")
+    return Synonyms(labels, "; ".join(dict.fromkeys(notes)))
+
+
+def _alike(topic: Topic) -> dict[tuple[str, ...], Sequence[str]]:
+    names = {tuple(words(term.label)): term.label for term in topic.terms if term.tier in _SAME}
+    names.pop((), None)
+    return {name: [other for key, other in names.items() if key != name] for name in names if len(names) > 1}
+
+
+def snippets(pages: Mapping[int, Page], expression: Expression) -> dict[int, Snippet]:
+    """A snippet of each page, by its number."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute(_TABLE)
+        connection.executemany(_INSERT, [(number, *zones(page)) for number, page in pages.items()])
+        found = connection.execute(_MARKED, (_FROM, _TO, _LENGTH, expression.all))
+        return {number: Snippet(_marked(title), _marked(text)) for number, title, text in found}
+
+
+def _marked(text: str) -> Marked:
+    plain, marks, length = list[str](), list[tuple[int, int]](), 0
+    for part in together(text).split(_FROM):
+        word, end, rest = part.partition(_TO)
+        if end:
+            marks.append((length, length + len(word)))
+        plain += (word, rest)
+        length += len(word) + len(rest)
+    return Marked("".join(plain), tuple(marks))

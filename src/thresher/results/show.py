@@ -1,0 +1,155 @@
+"""What `thresher show` says of a crawl: its figures, the best pages with what became of them, and the harvest curve as a picture."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from thresher.chart import Axes, Ink, Line, line_chart
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import ThresherError
+from thresher.frontier.reading import waiting
+from thresher.results.archive import Archive
+from thresher.results.label.scores import HandFigures, figures_of
+from thresher.results.sightings import Sightings, sightings
+from thresher.settings import Settings
+from thresher.store.current import current_row
+from thresher.store.figures import Counts, HostFigures, counts, errors, harvest_curve, harvest_of_fetches, hosts
+from thresher.store.visits import BestPage, best_pages
+
+_BEST_PAGES, _BEST_HOSTS = 10, 8
+_WINDOW = 100
+"""Fetches that the thin line of the picture looks back."""
+
+
+class BestNow(NamedTuple):
+    """One of the best pages, and what later looks saw of it."""
+
+    page: BestPage
+    """As the crawl fetched it."""
+    gone: float | None
+    """When it was found to be gone, if it is."""
+    changed: float | None
+    """When it was found to have changed, if it has."""
+    relevance: float
+    """As it is now."""
+    relevant: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        now = {"relevance": self.relevance, "relevant": self.relevant} if self.changed else None
+        return {
+            "url": self.page.url,
+            "title": self.page.title,
+            "relevance": self.page.relevance,
+            "gone": self.gone,
+            "changed": self.changed,
+            "now": now,
+        }
+
+
+class CrawlFigures(NamedTuple):
+    """All that `show` says of a crawl."""
+
+    folder: Path
+    settings: Settings
+    counts: Counts
+    errors: dict[str, int]
+    waiting: int
+    reason: str | None
+    message: str
+    curve: list[tuple[int, float]]
+    """Pages fetched so far, and the harvest rate by then."""
+    best: list[BestNow]
+    hosts: list[HostFigures]
+    sightings: Sightings
+    by_hand: HandFigures | None
+    """None if no page was labelled."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        found = self.counts
+        return {
+            "topic": self.settings.topic,
+            "strategy": self.settings.strategy["name"],
+            "judge": self.settings.judge["name"],
+            "fetched": found.fetched,
+            "relevant": found.relevant,
+            "harvest": found.harvest,
+            "errors": self.errors,
+            "waiting": self.waiting,
+            "stopped": self.reason,
+            "message": self.message,
+            "pages": found.pages,
+            "duplicates": found.duplicates,
+            "near_duplicates": found.near,
+            "bytes": found.bytes,
+            "hosts": found.hosts,
+            "curve": self.curve,
+            "best": [page.as_json() for page in self.best],
+            "best_hosts": [figures._asdict() for figures in self.hosts],
+            "found": self.sightings.pages,
+            "found_elsewhere": self.sightings.elsewhere,
+            "never_found": self.sightings.never,
+            "by_hand": self.by_hand and self.by_hand.as_json(),
+        }
+
+
+def findings_of(folder: CrawlFolder) -> CrawlFigures:
+    """The figures of a crawl folder; the crawl may be running meanwhile."""
+    with Archive.open(folder.path) as archive:
+        return crawl_figures(archive)
+
+
+def crawl_figures(archive: Archive) -> CrawlFigures:
+    """The figures of an archive. It may take seconds: an ontology and labelled pages may have to be read."""
+    read = archive.read
+    reason, message = archive.stopped()
+    return CrawlFigures(
+        archive.folder.path,
+        archive.settings,
+        counts(read),
+        errors(read),
+        waiting(read),
+        reason,
+        message,
+        harvest_curve(read),
+        best(archive, _BEST_PAGES),
+        hosts(read, _BEST_HOSTS),
+        sightings(archive),
+        _by_hand(archive),
+    )
+
+
+def best(archive: Archive, limit: int) -> list[BestNow]:
+    """So many pages, the most relevant first."""
+    return [_best_now(archive, page) for page in best_pages(archive.read, limit)]
+
+
+def _best_now(archive: Archive, page: BestPage) -> BestNow:
+    now = current_row(archive.read, page.number)
+    changed = now["at"] if now["version"] is not None else None
+    return BestNow(page, now["gone"], changed, now["relevance"], bool(now["relevant"]))
+
+
+def _by_hand(archive: Archive) -> HandFigures | None:
+    try:
+        return figures_of(archive)
+    except ThresherError:
+        return None  # the judge could be made when it crawled, and cannot be here
+
+
+def harvest_picture(archive: Archive) -> str:
+    """The harvest rate over the pages fetched, as SVG: so far, and over the latest hundred."""
+    fresh = harvest_of_fetches(archive.read)
+    so_far, latest, relevant = list[float](), list[float](), 0
+    for place, each in enumerate(fresh, 1):
+        relevant += each
+        so_far.append(relevant / place)
+        latest.append(sum(fresh[max(0, place - _WINDOW) : place]) / min(place, _WINDOW))
+    # The first few shares jump between nothing and all, and would press the rest flat.
+    skipped = len(fresh) // 50
+    axes = Axes(f"Harvest of {archive.settings.topic}", "pages fetched", "harvest rate", first=skipped + 1)
+    lines = [
+        Line("so far", so_far[skipped:], ink=Ink("#2f7fb8", width=2.0, strong=True)),
+        Line(f"of the latest {_WINDOW}", latest[skipped:], ink=Ink("#c06a1f", dash="5 3", strong=True)),
+    ]
+    return line_chart(axes, lines)

@@ -1,0 +1,112 @@
+"""A crawl in figures, counted from its catalogue: totals, outcomes, hosts, the harvest curve, the evidence.
+
+Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls.
+
+>>> with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
+...     counts(catalogue.execute).harvest
+"""
+
+import json
+from collections import deque
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import NamedTuple
+
+from thresher.budget import Tally
+from thresher.store.visits import Read
+
+_COUNTS = """
+    SELECT count(*), coalesce(sum(asked), 0), coalesce(sum(outcome = 'page'), 0), coalesce(sum(fresh), 0),
+           count(duplicate_of), count(near), coalesce(sum(bytes), 0), count(DISTINCT CASE WHEN asked THEN host END)
+    FROM visit
+"""
+_TOTALS = """
+    SELECT coalesce(max(number), 0), coalesce(sum(asked), 0), coalesce(sum(fresh), 0), coalesce(sum(bytes), 0)
+    FROM visit
+"""
+_HOSTS = """
+    SELECT host, count(*), sum(fresh) FROM visit WHERE asked
+    GROUP BY host ORDER BY sum(fresh) DESC, count(*) DESC, host LIMIT ?
+"""
+_STRETCHES = """
+    SELECT count(*), sum(fresh) FROM visit WHERE asked GROUP BY (number - 1) / ?1 ORDER BY (number - 1) / ?1
+"""
+
+
+class Counts(NamedTuple):
+    """The catalogue in figures."""
+
+    visits: int
+    """Urls settled, whatever came of them."""
+    fetched: int
+    """Of these, urls for which a request went out."""
+    pages: int
+    """Of these, pages that came."""
+    relevant: int
+    """Of these, pages on topic; duplicates count once."""
+    duplicates: int
+    near: int
+    bytes: int
+    hosts: int
+    """Hosts that were asked for something."""
+
+    @property
+    def harvest(self) -> float:
+        """Harvest rate: relevant ÷ fetched."""
+        return self.relevant / self.fetched if self.fetched else 0.0
+
+
+class HostFigures(NamedTuple):
+    """What came of one host."""
+
+    host: str
+    fetched: int
+    relevant: int
+
+
+def counts(read: Read) -> Counts:
+    """The figures, in one pass over the table."""
+    return Counts(*read(_COUNTS).fetchone())
+
+
+def tally(read: Read, window: int) -> Tally:
+    """The figures that the budget goes by. `window` is how many of the latest fetches they include one by one."""
+    latest = read("SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?", (window,)).fetchall()
+    recent = deque(bool(fresh) for (fresh,) in reversed(latest))
+    visits, fetched, relevant, received = read(_TOTALS).fetchone()
+    return Tally(visits, fetched, relevant, received, recent, sum(recent))
+
+
+def outcomes(read: Read) -> dict[str, int]:
+    """How many visits had each outcome, most frequent first."""
+    return dict(read("SELECT outcome, count(*) FROM visit GROUP BY outcome ORDER BY count(*) DESC, outcome"))
+
+
+def errors(read: Read) -> dict[str, int]:
+    """The outcomes that gave no page and led nowhere."""
+    return {name: count for name, count in outcomes(read).items() if name not in {"page", "redirect"}}
+
+
+def hosts(read: Read, limit: int = 20) -> list[HostFigures]:
+    """The hosts with the most relevant pages, best first."""
+    return [HostFigures(*row) for row in read(_HOSTS, (limit,))]
+
+
+def harvest_curve(read: Read, points: int = 100) -> list[tuple[int, float]]:
+    """Pages fetched so far and the share of them that was relevant, at about so many points."""
+    newest = read("SELECT coalesce(max(number), 0) FROM visit").fetchone()[0]
+    stretches = read(_STRETCHES, (max(1, -(-newest // points)),))
+    running = accumulate(stretches, lambda before, here: (before[0] + here[0], before[1] + here[1]))
+    return [(fetched, relevant / fetched) for fetched, relevant in running]
+
+
+def harvest_of_fetches(read: Read) -> list[bool]:
+    """Of each fetch in turn, whether it counted as harvest."""
+    return [bool(fresh) for (fresh,) in read("SELECT fresh FROM visit WHERE asked ORDER BY number")]
+
+
+def evidence_of_pages(read: Read, *, harvest_only: bool = False) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
+    """Of each judged page, whether it counted as harvest, and its evidence: what was found, where, and how much it added."""
+    judged = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND (fresh OR NOT ?)"
+    for fresh, evidence in read(judged, (harvest_only,)):
+        yield bool(fresh), json.loads(evidence)
