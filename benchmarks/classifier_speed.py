@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import TypeVar
 
-from thresher.classify.classifier import Classifier
+from thresher.classify.naive_bayes import Classifier
 from thresher.language import words
 
 Text = TypeVar("Text")

@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable
 
-from thresher.language.dictionaries import Dictionary, Entry, find_dictionary
+from thresher.language.dictionaries import Dictionary, DictionaryEntry, find_dictionary
 from thresher.language.transcriptor import Transcriptor
 
 ENGLISH = (
@@ -43,7 +43,11 @@ def main() -> None:
 
 def dictionary(code: str) -> Dictionary:
     found = find_dictionary(code, "en")
-    return found.open() if found else Dictionary.of(Entry(word, (f"meaning {word}",)) for word in FOREIGN[code].split())
+    return (
+        found.open()
+        if found
+        else Dictionary.of(DictionaryEntry(word, (f"meaning {word}",)) for word in FOREIGN[code].split())
+    )
 
 
 def corpora(languages: tuple[str, ...]) -> dict[str, list[str]]:

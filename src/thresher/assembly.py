@@ -14,7 +14,7 @@ from thresher.disk.ledger import Ledger
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.frontier import SqliteFrontier
-from thresher.judge.by_hand import Example, by_hand
+from thresher.judge.by_hand import LabelledPage, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host
 from thresher.parse.html import HtmlParser
@@ -75,7 +75,7 @@ async def assembled(
         stack.callback(store.close)
         parser = HtmlParser()
         judge = by_hand(
-            judge, [Example(parser.parse(r), relevant) for r, relevant in labelled(ledger.read, folder.warc)]
+            judge, [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(ledger.read, folder.warc)]
         )
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)

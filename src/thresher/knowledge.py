@@ -11,12 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.examples import read_folder
-from thresher.classify.rules import InterclassRules
-from thresher.classify.taxonomy import Taxonomy, class_text
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
+from thresher.classify.taxonomy import Taxonomy, class_text, read_folder
 from thresher.errors import BadInput, Missing
-from thresher.language.dictionaries.shelf import find_dictionary
+from thresher.language.dictionaries.installed import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Response, Url
 from thresher.ontology.known_ontologies import KNOWN, open_ontology

@@ -2,7 +2,7 @@ import pytest
 
 from thresher import plugins
 from thresher.assembly import assembled
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import NEEDS, Knowledge, anchored, needs

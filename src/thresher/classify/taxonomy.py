@@ -1,11 +1,19 @@
-"""The classes pages may belong to, which of them are sought, and what is known of how they link to each other."""
+"""The classes pages may belong to: example pages to learn them from, which of them are sought, and how they link to each other."""
 
-from collections.abc import Mapping
+import os
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
 from thresher.errors import BadInput
 from thresher.model import Page
+
+_HTML = frozenset({".html", ".htm", ".xhtml"})
+_PLAIN = ".txt"
+# An example is a page that somebody chose. What is larger got there by mistake.
+_MOST_BYTES = 10_000_000
 
 
 class Taxonomy:
@@ -43,3 +51,69 @@ class Taxonomy:
 def class_text(page: Page) -> str:
     """The words that a page is classified by: its title and its text without menus."""
     return f"{page.title}\n{page.main}"
+
+
+# ── examples ──
+
+
+class Example(NamedTuple):
+    """The words of a page, and the class it belongs to."""
+
+    text: str
+    label: str
+
+
+def read_folder(folder: Path, html_text: Callable[[bytes], str]) -> Iterator[Example]:
+    """The pages of a folder whose subfolders are the classes, in the order of their names.
+
+    Folders within a class belong to it; files other than `.html`, `.htm`, `.xhtml` and `.txt` (in UTF-8) do not count.
+    """
+    for label, pages in _classes(folder).items():
+        for page in pages:
+            content = _content(page)
+            yield Example(_plain(page, content) if page.suffix.lower() == _PLAIN else html_text(content), label)
+
+
+def _classes(folder: Path) -> dict[str, list[Path]]:
+    try:
+        names = sorted(entry.name for entry in os.scandir(folder) if entry.is_dir() and not entry.name.startswith("."))
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be read: {error.strerror or error}") from error
+    _at_least_two(names, folder)
+    classes = {name: list(_pages(folder / name)) for name in names}
+    for name, pages in classes.items():
+        if not pages:
+            raise BadInput(f"{folder / name}: no page in this class; examples end in .html or .txt")
+    return classes
+
+
+def _pages(folder: Path) -> Iterator[Path]:
+    # A link to a folder is not followed, so that a loop of links ends.
+    for here, folders, files in os.walk(folder):
+        folders.sort()
+        pages = (Path(here, name) for name in sorted(files))
+        yield from (page for page in pages if page.suffix.lower() in {*_HTML, _PLAIN})
+
+
+def _content(page: Path) -> bytes:
+    try:
+        with page.open("rb") as stream:
+            content = stream.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise BadInput(f"{page}: cannot be read: {error.strerror or error}") from error
+    if len(content) > _MOST_BYTES:
+        raise BadInput(f"{page}: more than {_MOST_BYTES // 1_000_000} MB, too large for an example page")
+    return content
+
+
+def _plain(page: Path, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadInput(f"{page}, line {line}: not UTF-8 text ({error.reason})") from error
+
+
+def _at_least_two(names: list[str], path: Path) -> None:
+    if len(names) < 2:
+        raise BadInput(f"{path}: needs at least two classes to tell apart; found {', '.join(names) or 'none'}")

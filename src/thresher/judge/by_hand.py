@@ -40,7 +40,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.classify.classifier import Classifier
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.judge.classifier import ClassifierJudge
 from thresher.model import Evidence, Judgement, Page
@@ -55,7 +55,7 @@ _YES, _NO = "relevant", "not relevant"
 _HALF = 0.5
 
 
-class Example(NamedTuple):
+class LabelledPage(NamedTuple):
     """A page that a person judged."""
 
     page: Page
@@ -69,7 +69,7 @@ class Scored(NamedTuple):
     relevant: bool
 
 
-def by_hand(base: Judge, examples: Sequence[Example]) -> Judge:
+def by_hand(base: Judge, examples: Sequence[LabelledPage]) -> Judge:
     """The judge that has heard what a person thinks; the same as before if nobody said anything."""
     return HandJudge(base, examples) if examples else base
 
@@ -77,7 +77,7 @@ def by_hand(base: Judge, examples: Sequence[Example]) -> Judge:
 class HandJudge:
     """A judge with the threshold, and from some labels on the words, of a person's labels."""
 
-    def __init__(self, base: Judge, examples: Sequence[Example]) -> None:
+    def __init__(self, base: Judge, examples: Sequence[LabelledPage]) -> None:
         self._base = base
         said = [base.judge(page) for page, _ in examples]
         self.configured = _configured(base, said)
@@ -125,7 +125,7 @@ class HandJudge:
         return relevance >= self.threshold
 
 
-def enough(examples: Sequence[Example]) -> bool:
+def enough(examples: Sequence[LabelledPage]) -> bool:
     """Whether a classifier can be taught."""
     yes = sum(example.relevant for example in examples)
     return len(examples) >= FROM and min(yes, len(examples) - yes) >= EACH
@@ -162,12 +162,12 @@ def _configured(base: Judge, said: Sequence[Judgement]) -> float:
     return min(accepted, default=max((*rejected, _HALF)))
 
 
-def _taught(examples: Sequence[Example]) -> ClassifierJudge:
+def _taught(examples: Sequence[LabelledPage]) -> ClassifierJudge:
     learnt = Classifier.of((class_text(page), _YES if relevant else _NO) for page, relevant in examples)
     return ClassifierJudge(Taxonomy(learnt, (_YES,)))
 
 
-def _folds(examples: Sequence[Example]) -> list[int]:
+def _folds(examples: Sequence[LabelledPage]) -> list[int]:
     """Which of five parts each example is in; both kinds are spread over all of them."""
     seen = {True: 0, False: 0}
     folds = []
@@ -178,7 +178,7 @@ def _folds(examples: Sequence[Example]) -> list[int]:
     return folds
 
 
-def _held_out(examples: Sequence[Example], folds: Sequence[int]) -> list[float]:
+def _held_out(examples: Sequence[LabelledPage], folds: Sequence[int]) -> list[float]:
     """How relevant each page is to a classifier that learnt the others."""
     judges = [
         _taught([each for each, other in zip(examples, folds, strict=True) if other != fold]) for fold in range(_FOLDS)

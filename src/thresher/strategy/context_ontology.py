@@ -24,14 +24,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
-from thresher.classify.rules import RuleScores
+from thresher.classify.link_rules import RuleScores
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import DROP, Evidence, Link, Page, Visit
 from thresher.ports import Strategy
-from thresher.strategy.profiles import Profile, switches
-from thresher.strategy.ranges import within
+from thresher.strategy.options import Profile, switches, within
 from thresher.topic.link_text import contexts
 from thresher.topic.matching import Overlap
 from thresher.topic.scoring import Weigher

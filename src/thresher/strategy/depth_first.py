@@ -19,8 +19,10 @@ from collections.abc import Sequence
 
 from thresher.model import DROP, Link, Merge, Visit
 from thresher.ports import Strategy
-from thresher.strategy.order import BAND, newest_first
-from thresher.strategy.ranges import within
+from thresher.strategy.options import within
+
+BAND = 1e8
+"""More visits than a crawl makes: what is moved by a band comes before, or after, everything that was not."""
 
 
 class DepthFirst(Strategy):
@@ -41,3 +43,8 @@ class DepthFirst(Strategy):
             return [DROP] * len(links)
         rounds = -(-beyond // self._deepening)
         return [priority - rounds * BAND for priority in newest_first(visit, links)]
+
+
+def newest_first(visit: Visit, links: Sequence[Link]) -> list[float]:
+    """Links of later visits above those of earlier ones; within a page in document order. From 1 up to `BAND`."""
+    return [visit.number + 1 - (place + 1) / (len(links) + 1) for place in range(len(links))]

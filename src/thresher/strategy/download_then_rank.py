@@ -25,8 +25,7 @@ from typing import Literal
 from thresher.model import Evidence, Link, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
-from thresher.strategy.downloaded import Batch, Downloaded, packed, unpacked
-from thresher.strategy.siblings import Likeness, Rarity, TermCounts
+from thresher.strategy.sibling_pages import Batch, Downloaded, Likeness, Rarity, TermCounts, packed, unpacked
 from thresher.topic.link_text import anchors
 from thresher.urls import url_hash
 

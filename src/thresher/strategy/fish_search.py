@@ -25,9 +25,9 @@ from typing import Literal
 from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Page, Url, Visit
 from thresher.ports import Strategy
-from thresher.strategy.handed_down import HandedDown
-from thresher.strategy.order import BAND, newest_first
-from thresher.strategy.ranges import within
+from thresher.strategy.depth_first import BAND, newest_first
+from thresher.strategy.inheritance import Inheritance
+from thresher.strategy.options import within
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
 from thresher.urls import host_of, url_hash
@@ -54,15 +54,15 @@ class FishSearch(Strategy):
         self._needed = len(topic.labels) if all_words and not pattern else 1
         self._words = Matcher(topic.labels)
         self._pattern = _compiled(pattern) if pattern else None
-        self._depths = HandedDown("<q", depth)
+        self._depths = Inheritance("<q", depth)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """Where in the list the links go."""
-        own = self._depths.to(visit)[0]
+        own = self._depths.of(visit)[0]
         if visit.page is not None and self._is_food(visit.page):
-            # What relevant pages hand down is what seeds have, so it needs no note.
+            # What relevant pages pass on is what seeds have, so it needs no note.
             return self._placed(visit, links, 2 * BAND, self._width * 3 // 2)
-        self._depths.by(visit.url, max(0, own - 1))
+        self._depths.note(visit.url, max(0, own - 1))
         if own > 0:
             return self._placed(visit, links, BAND, self._width)
         return [DROP] * len(links) if self._dead == "drop" else _at_the_end(visit, links)
@@ -71,7 +71,7 @@ class FishSearch(Strategy):
         """What was found on the page, and how many pages without food the link may lead through."""
         found = self._found(visit.page) if visit.page is not None else {}
         food = visit.page is not None and self._is_food(visit.page)
-        depth = self._depth if food else max(0, self._depths.to(visit)[0] - 1)
+        depth = self._depth if food else max(0, self._depths.of(visit)[0] - 1)
         return *(Evidence(what, "page", count) for what, count in found.items()), Evidence("depth", "link", depth)
 
     def save(self) -> Mapping[str, bytes]:

@@ -24,13 +24,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
-from thresher.classify.rules import InterclassRules, Rule, RuleScores
+from thresher.classify.link_rules import InterclassRules, Rule, RuleScores
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import Missing
 from thresher.model import Evidence, Link, Url, Visit
 from thresher.ports import Strategy
-from thresher.strategy.profiles import Profile, switches
-from thresher.strategy.ranges import within
+from thresher.strategy.options import Profile, switches, within
 from thresher.urls import url_hash
 
 _PROFILES = {

@@ -28,9 +28,8 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from thresher.strategy.download_then_rank import DownloadThenRank
-from thresher.strategy.profiles import Profile, switches
-from thresher.strategy.ranges import within
-from thresher.strategy.siblings import Likeness, Norm
+from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.sibling_pages import Likeness, Norm
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
 

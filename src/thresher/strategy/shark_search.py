@@ -24,8 +24,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
-from thresher.strategy.handed_down import HandedDown
-from thresher.strategy.ranges import within
+from thresher.strategy.inheritance import Inheritance
+from thresher.strategy.options import within
 from thresher.topic import Topic
 from thresher.topic.link_text import anchors, windows
 from thresher.topic.scoring import Cosine
@@ -52,14 +52,14 @@ class SharkSearch(Strategy):
         self._delta, self._beta, self._r = delta, beta, r
         self._depth, self._window, self._revive = depth, window, revive
         self._cosine = Cosine(topic.labels)
-        self._pages = HandedDown("<dq", 0.0, depth)
+        self._pages = Inheritance("<dq", 0.0, depth)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """Neighbourhood and inheritance of each link."""
         inherited, depth = self._for_links(visit)
         if depth is None:
             return [DROP] * len(links)
-        self._pages.by(visit.url, inherited, depth)
+        self._pages.note(visit.url, inherited, depth)
         each = self._cosine.similarities(anchors(links))
         # The context counts only where the anchor says nothing; often no link has an anchor that does, seldom all.
         around = self._cosine.similarities(windows(links, self._window)) if 0.0 in each else each
@@ -94,7 +94,7 @@ class SharkSearch(Strategy):
 
     def _for_links(self, visit: Visit) -> tuple[float, int | None]:
         """What the page hands down, and the depth of its links; no depth if they are not to be followed."""
-        inherited, own = self._pages.to(visit)
+        inherited, own = self._pages.of(visit)
         alike = self._cosine.similarity(visit.page.main if visit.page else "")
         followed = own > 0 or (self._revive and alike > 0)
         depth = self._depth if alike > 0 else int(own) - 1

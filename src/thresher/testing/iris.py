@@ -8,8 +8,8 @@ from functools import cache
 from itertools import islice
 from typing import Any
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import Missing
 from thresher.knowledge import on_demand

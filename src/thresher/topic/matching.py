@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import BadInput
 from thresher.language import words
-from thresher.language.tokens import _MARKS, LETTER
+from thresher.language.tokens import LETTER, MARKS
 
 Overlap = Literal["independent", "longest"]
 """`independent`: every label counts wherever it stands. `longest`: of labels that overlap the leftmost counts, and of those the longest."""
@@ -31,7 +31,7 @@ _FEW = 12
 _MOST_STEMS = 200_000
 _ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
 _BYTES = bytes(ord(_ASCII.get(code, chr(code))) for code in range(256))
-_STRANGE = re.compile(rf"[^\x00-\x7f\w{_MARKS}]")
+_STRANGE = re.compile(rf"[^\x00-\x7f\w{MARKS}]")
 _BLANK = ord(" ")
 _BETWEEN = rf"(?:(?!{LETTER})[\s\S])+"
 

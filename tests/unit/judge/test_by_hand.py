@@ -4,7 +4,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from thresher.judge.by_hand import EACH, FROM, Example, HandJudge, Scored, _f1, by_hand, calibrated, enough
+from thresher.judge.by_hand import EACH, FROM, HandJudge, LabelledPage, Scored, _f1, by_hand, calibrated, enough
 from thresher.judge.terms import TermsJudge
 from thresher.model import Evidence, Judgement, Page, Url
 from thresher.testing import iris
@@ -38,7 +38,7 @@ def said(relevance, text="words"):
 def iris_examples(many):
     """Pages about the eye, which the person wants, and about the flower, which she does not."""
     eye, flower = "the pupil and the cornea of an eye with its lens", "petals of a garden flower with its rhizome"
-    return [Example(page(i, f"iris {eye if i % 2 else flower} {i}"), bool(i % 2)) for i in range(many)]
+    return [LabelledPage(page(i, f"iris {eye if i % 2 else flower} {i}"), bool(i % 2)) for i in range(many)]
 
 
 def test_without_labels_the_judge_stays_what_it_is():
@@ -91,12 +91,12 @@ def test_two_people_who_contradict_each_other_leave_it_where_it_is():
 
 
 def test_a_page_with_nothing_to_say_for_it_is_never_relevant():
-    judge = HandJudge(Says(0.05), [Example(said(0.0), True)] * 10)
+    judge = HandJudge(Says(0.05), [LabelledPage(said(0.0), True)] * 10)
     assert not judge.judge(said(0.0)).relevant
 
 
 def test_the_judge_takes_over_the_threshold_and_leaves_relevances_as_they_are():
-    judge = HandJudge(Says(), [Example(said(0.2), True)])
+    judge = HandJudge(Says(), [LabelledPage(said(0.2), True)])
     assert (judge.configured, judge.threshold, judge.taught) == (0.25, 0.2, False)
     assert judge.judge(said(0.21)) == Judgement(0.21, True, (Evidence("so", "title", 0.21),))
 
@@ -104,11 +104,11 @@ def test_the_judge_takes_over_the_threshold_and_leaves_relevances_as_they_are():
 def test_the_threshold_of_a_judge_that_does_not_tell_is_where_its_verdicts_change():
     silent = Says(0.4)
     judge = type("Silent", (), {"judge": lambda _, page: silent.judge(page)})()
-    assert HandJudge(judge, [Example(said(0.3), False), Example(said(0.45), True)]).configured == 0.45
+    assert HandJudge(judge, [LabelledPage(said(0.3), False), LabelledPage(said(0.45), True)]).configured == 0.45
 
 
 def test_a_classifier_needs_twenty_labels_with_five_of_each_kind():
-    yes, no = Example(said(0.5), True), Example(said(0.5), False)
+    yes, no = LabelledPage(said(0.5), True), LabelledPage(said(0.5), False)
     assert not enough([yes] * FROM)
     assert not enough([yes] * (FROM - EACH + 1) + [no] * (EACH - 1))
     assert not enough([yes] * (FROM - EACH - 1) + [no] * EACH)
@@ -141,7 +141,7 @@ def test_of_a_page_without_the_topic_a_classifier_says_nothing():
 
 
 def test_a_labelled_page_is_held_back_when_the_judge_is_held_against_it():
-    told = HandJudge(Says(), [Example(said(0.2), True)])
+    told = HandJudge(Says(), [LabelledPage(said(0.2), True)])
     assert told.judge(said(0.2)).relevant
     assert told.held_out() == [False]
 
@@ -149,5 +149,5 @@ def test_a_labelled_page_is_held_back_when_the_judge_is_held_against_it():
 def test_a_judge_taught_by_hand_keeps_the_promises_of_a_judge():
     pages = list(iris.pages(iris.web()).values())[:FROM]
     base = TermsJudge(Topic.of("iris eye pupil"))
-    examples = [Example(each, place % 3 == 0) for place, each in enumerate(pages)]
+    examples = [LabelledPage(each, place % 3 == 0) for place, each in enumerate(pages)]
     check_judge(lambda: HandJudge(base, examples))

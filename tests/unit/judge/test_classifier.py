@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.classify.classifier import Classifier
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.judge.classifier import ClassifierJudge

@@ -4,9 +4,9 @@ import pytest
 from tests.unit.language.dictionary_files import dictd
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries import Entry
+from thresher.language.dictionaries import DictionaryEntry
+from thresher.language.dictionaries.definition_texts import MOST_TEXT
 from thresher.language.dictionaries.dictd import read
-from thresher.language.dictionaries.passages import MOST_TEXT
 
 FOOD = 'food /fu:d/ <N>\n1. आहार\n      "We cannot survive without food."\n2. सँकरी~खाड़ी, भोजन\n'
 LISTED = {"food": FOOD, "00databaseinfo": "A dictionary for tests\n", "eye": "eye <N>\n1. आँख\n"}
@@ -15,8 +15,8 @@ LISTED = {"food": FOOD, "00databaseinfo": "A dictionary for tests\n", "eye": "ey
 @pytest.mark.parametrize("packed", [True, False])
 def test_entries_come_with_their_translations_and_without_examples(tmp_path, packed):
     assert list(read(dictd(tmp_path, LISTED, packed=packed))) == [
-        Entry("food", ("आहार", "सँकरी खाड़ी", "भोजन")),
-        Entry("eye", ("आँख",)),
+        DictionaryEntry("food", ("आहार", "सँकरी खाड़ी", "भोजन")),
+        DictionaryEntry("eye", ("आँख",)),
     ]
 
 
@@ -25,13 +25,15 @@ def test_labels_notes_and_cross_references_are_no_translations(tmp_path):
         "Akut-Zeichen /aku/ (x) <neut, n, sg>\n [print] acute accent <n>, acute <n>s.\n         Note: above a letter\n"
         "   Synonym: {Akut}\n\n see: {Zeichen}, {Akute}\n\n"
     )
-    assert list(read(dictd(tmp_path, {"akutzeichen": text}))) == [Entry("Akut-Zeichen", ("acute accent", "acute"))]
+    assert list(read(dictd(tmp_path, {"akutzeichen": text}))) == [
+        DictionaryEntry("Akut-Zeichen", ("acute accent", "acute"))
+    ]
 
 
 def test_words_that_share_a_text_each_get_it(tmp_path):
     index = dictd(tmp_path, {"eye": "eye\nआँख\n"})
     index.write_text(index.read_text() + index.read_text().replace("eye", "oculus"))
-    assert list(read(index)) == [Entry("eye", ("आँख",)), Entry("oculus", ("आँख",))]
+    assert list(read(index)) == [DictionaryEntry("eye", ("आँख",)), DictionaryEntry("oculus", ("आँख",))]
 
 
 def test_the_index_lost_an_apostrophe_the_text_has_it(tmp_path):
@@ -90,7 +92,7 @@ def test_a_missing_text_is_refused(tmp_path):
 
 def test_a_bomb_is_stopped_where_a_text_could_not_reach(tmp_path, monkeypatch):
     assert MOST_TEXT < 1 << 30
-    monkeypatch.setattr("thresher.language.dictionaries.passages.MOST_TEXT", 4 << 20)
+    monkeypatch.setattr("thresher.language.dictionaries.definition_texts.MOST_TEXT", 4 << 20)
     index = dictd(tmp_path, {"eye": "eye\nxx\n"})
     (tmp_path / "eng-hin.dict.dz").write_bytes(gzip.compress(b"\0" * (64 << 20)))
     index.write_text("eye\tD////\tB\n")  # the last byte before 64 MiB

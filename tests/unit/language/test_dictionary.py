@@ -6,11 +6,20 @@ from hypothesis import strategies as st
 from tests.unit.language.dictionary_files import dictd, stardict
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries import Dictionary, Entry, find_dictionary, installed, open_dictionary, turned_round
+from thresher.language.dictionaries import (
+    Dictionary,
+    DictionaryEntry,
+    find_dictionary,
+    installed_dictionaries,
+    open_dictionary,
+    turned_round,
+)
 from thresher.language.dictionaries.dictionary import LONGEST_PHRASE, key_of
 
 WORDS = st.text(st.sampled_from("abcआँखिक़् "), min_size=1, max_size=12)
-ENTRIES = st.lists(st.builds(Entry, WORDS, st.lists(WORDS, min_size=1, max_size=3).map(tuple), st.integers(0, 300)))
+ENTRIES = st.lists(
+    st.builds(DictionaryEntry, WORDS, st.lists(WORDS, min_size=1, max_size=3).map(tuple), st.integers(0, 300))
+)
 
 
 @pytest.fixture(autouse=True)
@@ -43,7 +52,7 @@ def test_no_phrase_is_longer_than_its_beginning_says(entries):
 
 
 def test_saved_and_loaded_it_is_the_same(tmp_path):
-    dictionary = Dictionary.of([Entry("आँख", ("eye",)), Entry("मधुमेह रोग", ("diabetes",))])
+    dictionary = Dictionary.of([DictionaryEntry("आँख", ("eye",)), DictionaryEntry("मधुमेह रोग", ("diabetes",))])
     dictionary.save(tmp_path / "kept.npz")
     again = Dictionary.load(tmp_path / "kept.npz")
     assert sorted(again) == sorted(dictionary)
@@ -59,7 +68,7 @@ def test_a_file_that_is_no_dictionary_is_refused(tmp_path, content):
 
 
 def test_turned_round_the_first_meaning_of_a_word_comes_first():
-    entries = [Entry("jug", ("सुराही", "आँख")), Entry("eye", ("आँख", "नेत्र"))]
+    entries = [DictionaryEntry("jug", ("सुराही", "आँख")), DictionaryEntry("eye", ("आँख", "नेत्र"))]
     assert Dictionary.of(turned_round(entries)).get("आंख") == ("eye", "jug")
 
 
@@ -89,7 +98,7 @@ def test_the_larger_direction_is_taken_and_the_users_own_folder_comes_first(tmp_
 def test_the_environment_names_more_folders(tmp_path, monkeypatch):
     stardict(tmp_path / "a", {"आँख": b"eye"})
     monkeypatch.setenv("THRESHER_DICTIONARIES", os.pathsep.join([str(tmp_path / "b"), str(tmp_path / "a")]))
-    assert (tmp_path / "a" / "hin-eng.ifo") in {found.path for found in installed()}
+    assert (tmp_path / "a" / "hin-eng.ifo") in {found.path for found in installed_dictionaries()}
 
 
 def test_what_was_read_once_comes_from_the_cache_until_the_file_changes(tmp_path, cache):
@@ -97,7 +106,7 @@ def test_what_was_read_once_comes_from_the_cache_until_the_file_changes(tmp_path
     path.write_text("आँख\teye\n")
     assert open_dictionary(path).get("आँख") == ("eye",)
     (kept,) = cache.iterdir()
-    Dictionary.of([Entry("आँख", ("from the cache",))]).save(kept)
+    Dictionary.of([DictionaryEntry("आँख", ("from the cache",))]).save(kept)
     assert open_dictionary(path).get("आँख") == ("from the cache",)
     path.write_text("आँख\toptic\n")
     assert open_dictionary(path).get("आँख") == ("optic",)

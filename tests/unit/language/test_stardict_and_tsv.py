@@ -2,11 +2,11 @@ import pytest
 from tests.unit.language.dictionary_files import stardict
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries import Entry, tsv
+from thresher.language.dictionaries import DictionaryEntry, tsv
 from thresher.language.dictionaries import stardict as reader
 
 LISTED = {"आँख": b"eye, optic", "फूल": b"flower\nbloom"}
-ENTRIES = [Entry("आँख", ("eye", "optic")), Entry("फूल", ("flower", "bloom"))]
+ENTRIES = [DictionaryEntry("आँख", ("eye", "optic")), DictionaryEntry("फूल", ("flower", "bloom"))]
 
 
 @pytest.mark.parametrize("options", [{}, {"wide": True}, {"packed": True}])
@@ -16,17 +16,17 @@ def test_a_stardict_dictionary_is_read_whatever_its_packing(tmp_path, options):
 
 def test_fields_of_other_kinds_are_skipped(tmp_path):
     texts = {"आँख": b"aankh\0eye"}
-    assert list(reader.read(stardict(tmp_path, texts, kinds="tm"))) == [Entry("आँख", ("eye",))]
+    assert list(reader.read(stardict(tmp_path, texts, kinds="tm"))) == [DictionaryEntry("आँख", ("eye",))]
 
 
 def test_a_text_may_name_its_own_kinds(tmp_path):
     texts = {"आँख": b"taankh\0W\0\0\0\x03abcmeye\0"}
-    assert list(reader.read(stardict(tmp_path, texts, kinds=""))) == [Entry("आँख", ("eye",))]
+    assert list(reader.read(stardict(tmp_path, texts, kinds=""))) == [DictionaryEntry("आँख", ("eye",))]
 
 
 def test_markup_is_taken_off(tmp_path):
     texts = {"आँख": "<k>आँख</k><br/><b>eye</b> &amp; optic<br><ex>He has eyes.</ex>".encode()}
-    assert list(reader.read(stardict(tmp_path, texts, kinds="h"))) == [Entry("आँख", ("eye & optic",))]
+    assert list(reader.read(stardict(tmp_path, texts, kinds="h"))) == [DictionaryEntry("आँख", ("eye & optic",))]
 
 
 def broken(folder, name, content):
@@ -69,7 +69,7 @@ def test_a_stardict_dictionary_without_its_text_is_refused(tmp_path):
 def test_a_table_by_hand_is_read(tmp_path):
     path = tmp_path / "hi-en.tsv"
     path.write_text("\ufeff# ours\nआँख\teye\toptic\n\nमधुमेह\tdiabetes\r\n")
-    assert list(tsv.read(path)) == [Entry("आँख", ("eye", "optic")), Entry("मधुमेह", ("diabetes",))]
+    assert list(tsv.read(path)) == [DictionaryEntry("आँख", ("eye", "optic")), DictionaryEntry("मधुमेह", ("diabetes",))]
 
 
 @pytest.mark.parametrize(

@@ -5,24 +5,28 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.language import identify
-from thresher.language.dictionaries import Dictionary, Entry
+from thresher.language.dictionaries import Dictionary, DictionaryEntry
 from thresher.language.extras import extra
 from thresher.language.transcriptor import Stretch, Transcriptor
 from thresher.topic.matching import Matcher
 
 HINDI = Dictionary.of(
     [
-        Entry("कंप्यूटर", ("computer",)),
-        Entry("विज्ञान", ("science", "knowledge")),
-        Entry("रोग", ("disease", "illness")),
-        Entry("मधुमेह रोग", ("diabetes",)),
-        Entry("आँख", ("eye",)),
-        Entry("बीमारी", ("illness", "disease")),
-        Entry("के", ("of",)),
+        DictionaryEntry("कंप्यूटर", ("computer",)),
+        DictionaryEntry("विज्ञान", ("science", "knowledge")),
+        DictionaryEntry("रोग", ("disease", "illness")),
+        DictionaryEntry("मधुमेह रोग", ("diabetes",)),
+        DictionaryEntry("आँख", ("eye",)),
+        DictionaryEntry("बीमारी", ("illness", "disease")),
+        DictionaryEntry("के", ("of",)),
     ]
 )
 GERMAN = Dictionary.of(
-    [Entry("Krankheit", ("disease",)), Entry("Auge", ("eye",)), Entry("Bettnässen", ("bedwetting",))]
+    [
+        DictionaryEntry("Krankheit", ("disease",)),
+        DictionaryEntry("Auge", ("eye",)),
+        DictionaryEntry("Bettnässen", ("bedwetting",)),
+    ]
 )
 # Kumar and Vig's table 1, in part.
 IMPORTANCE = {"computer science": 0.8, "information technology": 0.5, "computer": 0.4, "engineering": 0.3}
@@ -138,7 +142,7 @@ def test_a_stretch_too_short_to_tell_is_of_the_language_that_the_page_declares()
 
 
 def test_the_topics_own_language_is_never_transcribed():
-    english = Transcriptor({"en": Dictionary.of([Entry("eye", ("wrong",))])})
+    english = Transcriptor({"en": Dictionary.of([DictionaryEntry("eye", ("wrong",))])})
     assert english.transcribe("The eye") == "The eye"
 
 
@@ -146,4 +150,4 @@ def test_what_is_remembered_is_bounded(hindi, monkeypatch):
     monkeypatch.setattr("thresher.language.transcriptor._MOST_REMEMBERED", 10)
     for number in range(50):
         hindi.transcribe(f"क{chr(0x915 + number % 30)}{number}")
-    assert len(hindi._tongues["hi"]._known) <= 10
+    assert len(hindi._lexicons["hi"]._known) <= 10

@@ -2,8 +2,8 @@
 
 from tests.unit.strategy.walks import order
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy
 from thresher.model import Candidate, Claim, Host, Outcome, Page, Response, Url, Visit
 

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.strategy.classed_web import TitledClasses, html, order_of_visits, rules_of, visit
 
-from thresher.classify.classifier import Classifier
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.dictionaries import Dictionary

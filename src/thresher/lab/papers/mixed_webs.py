@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.knowledge import on_demand
 from thresher.lab.papers.own_ontology import own_ontology

@@ -12,8 +12,8 @@ from typing import Any
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules
+from thresher.classify.link_rules import InterclassRules
+from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import on_demand

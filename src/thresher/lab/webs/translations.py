@@ -13,7 +13,7 @@ from importlib.resources import files
 
 from thresher.errors import BadInput
 from thresher.lab.webs.vocabulary import Subject, Vocabulary, Words
-from thresher.language.dictionaries.dictionary import Dictionary, Entry
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
 
 LANGUAGES = ("hi", "de")
 _TEMPLATES = ("titles", "headings")
@@ -36,11 +36,11 @@ def terms(subject: str, language: str) -> Terms:
     return _tables(language).get(subject, {})
 
 
-def entries(language: str) -> Iterator[Entry]:
+def entries(language: str) -> Iterator[DictionaryEntry]:
     """The dictionary of the web's own words, from the other language into English."""
     for name, table in _tables(language).items():
         if name not in _TEMPLATES:
-            yield from (Entry(foreign, (english,)) for english, foreign in table.items())
+            yield from (DictionaryEntry(foreign, (english,)) for english, foreign in table.items())
 
 
 def dictionary(language: str) -> Dictionary:

@@ -1,6 +1,31 @@
-"""Bilingual dictionaries: dictd (FreeDict), StarDict and TSV, found by their languages and compiled once."""
+"""Bilingual dictionaries: a word or phrase in one language in, its translations out, the best first.
 
-from thresher.language.dictionaries.dictionary import Dictionary, Entry, turned_round
-from thresher.language.dictionaries.shelf import Found, find_dictionary, installed, open_dictionary
+    installed.py         which dictionaries this machine has, by their languages; opens one, or its compiled form
+    dictd.py             reads dictd's form, in which Debian packages FreeDict
+    stardict.py          reads StarDict's form
+    tsv.py               reads a dictionary written by hand, a line a word
+    definition_texts.py  what dictd and StarDict share: passages of one large text, and translations out of a definition for people
+    dictionary.py        `Dictionary`: entries in one run of bytes, found by the hash of their key
 
-__all__ = ["Dictionary", "Entry", "Found", "find_dictionary", "installed", "open_dictionary", "turned_round"]
+A dictionary for the other direction is turned round. A file is read once; then its compiled form is taken from the cache, as long as the
+file and the code that reads it stay the same. Files are not trusted: sizes, lines and offsets have limits, and whatever is wrong is
+`BadInput` with the file and the place.
+"""
+
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, turned_round
+from thresher.language.dictionaries.installed import (
+    InstalledDictionary,
+    find_dictionary,
+    installed_dictionaries,
+    open_dictionary,
+)
+
+__all__ = [
+    "Dictionary",
+    "DictionaryEntry",
+    "InstalledDictionary",
+    "find_dictionary",
+    "installed_dictionaries",
+    "open_dictionary",
+    "turned_round",
+]

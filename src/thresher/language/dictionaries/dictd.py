@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries.definitions import headword_of, translations_of
-from thresher.language.dictionaries.dictionary import Entry, key_of
-from thresher.language.dictionaries.passages import Span, passages
+from thresher.language.dictionaries.definition_texts import WordSpan, headword_of, passages, translations_of
+from thresher.language.dictionaries.dictionary import DictionaryEntry, key_of
 
 _DIGITS = {
     letter: value for value, letter in enumerate(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
@@ -16,7 +15,7 @@ _LONGEST_LINE = 1 << 16
 _ABOUT = re.compile("00-?database")
 
 
-def read(index: Path) -> Iterator[Entry]:
+def read(index: Path) -> Iterator[DictionaryEntry]:
     """The entries of the dictionary with this index, in the order of its text."""
     for span, passage in passages(_text_of(index), list(_spans(index)), f"{index}, line"):
         try:
@@ -25,7 +24,7 @@ def read(index: Path) -> Iterator[Entry]:
             raise BadInput(
                 f"{index}, line {span.place}: the text of {span.word!r} is not UTF-8: {error.reason}"
             ) from error
-        yield Entry(_word(span.word, headword_of(head)), translations_of(body))
+        yield DictionaryEntry(_word(span.word, headword_of(head)), translations_of(body))
 
 
 def _word(listed: str, told: str) -> str:
@@ -34,7 +33,7 @@ def _word(listed: str, told: str) -> str:
     return told if told.lower() == word or _letters(told) == _letters(word) else word
 
 
-def _spans(index: Path) -> Iterator[Span]:
+def _spans(index: Path) -> Iterator[WordSpan]:
     try:
         with index.open("rb") as file:
             number = 0
@@ -47,12 +46,12 @@ def _spans(index: Path) -> Iterator[Span]:
         raise BadInput(f"{index}: cannot be read: {error.strerror}") from error
 
 
-def _span(line: bytes, index: Path, number: int) -> Span:
+def _span(line: bytes, index: Path, number: int) -> WordSpan:
     parts = line.rstrip(b"\r\n").split(b"\t")
     if len(parts) < 3:
         raise BadInput(f"{index}, line {number}: expected a word, an offset and a length with tabs between")
     try:
-        return Span(parts[0].decode(), _number(parts[1]), _number(parts[2]), number)
+        return WordSpan(parts[0].decode(), _number(parts[1]), _number(parts[2]), number)
     except UnicodeDecodeError as error:
         raise BadInput(f"{index}, line {number}: the word is not UTF-8: {error.reason}") from error
     except KeyError as error:

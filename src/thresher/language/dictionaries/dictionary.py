@@ -15,8 +15,7 @@ import numpy as np
 import xxhash
 
 from thresher.errors import BadInput
-from thresher.language.normalise import normal
-from thresher.language.tokens import words
+from thresher.language.tokens import normal, words
 
 LONGEST_PHRASE = 6
 """Keys of more words are sentences: they are never met again, and left out."""
@@ -25,7 +24,7 @@ _SEPARATOR = "\x1f"
 _VERSION = 1
 
 
-class Entry(NamedTuple):
+class DictionaryEntry(NamedTuple):
     """A word or phrase with its translations, the best first."""
 
     word: str
@@ -43,17 +42,17 @@ def key_of(text: str) -> str:
     return " ".join(words(normal(text)))
 
 
-def turned_round(entries: Iterable[Entry]) -> Iterator[Entry]:
+def turned_round(entries: Iterable[DictionaryEntry]) -> Iterator[DictionaryEntry]:
     """The dictionary for the other direction: `eye → आँख` becomes `आँख → eye`."""
     for entry in entries:
         for rank, translation in enumerate(entry.translations):
-            yield Entry(translation, (entry.word,), rank)
+            yield DictionaryEntry(translation, (entry.word,), rank)
 
 
 class Dictionary:
     """Translations by word or phrase; read-only.
 
-    >>> Dictionary.of([Entry("आँख", ("eye",))]).get("आंख")
+    >>> Dictionary.of([DictionaryEntry("आँख", ("eye",))]).get("आंख")
     ('eye',)
     """
 
@@ -68,7 +67,7 @@ class Dictionary:
         self._mask = len(self._longest) - 1
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> "Dictionary":
+    def of(cls, entries: Iterable[DictionaryEntry]) -> "Dictionary":
         """The dictionary of these entries; entries of one word are put together, the lower rank first."""
         hashes, offsets, ranks, blob = array("Q"), array("Q", [0]), bytearray(), bytearray()
         longest: dict[int, int] = {}

@@ -6,9 +6,8 @@ from html import unescape
 from pathlib import Path
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries.definitions import translations_of
-from thresher.language.dictionaries.dictionary import Entry
-from thresher.language.dictionaries.passages import BROKEN, Span, open_text, passages
+from thresher.language.dictionaries.definition_texts import BROKEN, WordSpan, open_text, passages, translations_of
+from thresher.language.dictionaries.dictionary import DictionaryEntry
 
 _MAGIC = "StarDict's dict ifo file"
 _LONGEST_WORD = 256
@@ -21,7 +20,7 @@ _BREAK = re.compile(r"<(?:br|p|div|li|def|dtrn)\b[^>]*>")
 _TAG = re.compile(r"<[^>]*>")
 
 
-def read(ifo: Path) -> Iterator[Entry]:
+def read(ifo: Path) -> Iterator[DictionaryEntry]:
     """The entries of the dictionary with this `.ifo` file, in the order of its text."""
     told = _told(ifo)
     kinds = told.get("sametypesequence", "")
@@ -31,7 +30,7 @@ def read(ifo: Path) -> Iterator[Entry]:
         place = f"{index}, byte {span.place}: the text of {span.word!r}"
         texts = [_plain(kind, field, place) for kind, field in _fields(passage, kinds, place) if kind in _READABLE]
         # The word itself often stands on the first line of its text.
-        yield Entry(span.word, tuple(each for each in translations_of("\n".join(texts)) if each != span.word))
+        yield DictionaryEntry(span.word, tuple(each for each in translations_of("\n".join(texts)) if each != span.word))
 
 
 def _told(ifo: Path) -> dict[str, str]:
@@ -51,7 +50,7 @@ def _beside(ifo: Path, *suffixes: str) -> Path:
     raise BadInput(f"{ifo}: there is no {ifo.stem}{suffixes[0]} beside it")
 
 
-def _spans(index: Path, width: int) -> Iterator[Span]:
+def _spans(index: Path, width: int) -> Iterator[WordSpan]:
     try:
         with open_text(index) as file:
             packed = file.read(_MOST_INDEX + 1)
@@ -66,7 +65,7 @@ def _spans(index: Path, width: int) -> Iterator[Span]:
             raise BadInput(f"{index}, byte {at}: the word does not end, or its offset and length are missing")
         numbers = packed[end + 1 : end + 1 + width + 4]
         word = _decoded(packed[at:end], f"{index}, byte {at}: the word")
-        yield Span(word, int.from_bytes(numbers[:width]), int.from_bytes(numbers[width:]), at)
+        yield WordSpan(word, int.from_bytes(numbers[:width]), int.from_bytes(numbers[width:]), at)
         at = end + 1 + width + 4
 
 

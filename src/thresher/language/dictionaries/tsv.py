@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from thresher.errors import BadInput
-from thresher.language.dictionaries.dictionary import Entry
+from thresher.language.dictionaries.dictionary import DictionaryEntry
 
 _LONGEST_LINE = 1 << 16
 
 
-def read(path: Path) -> Iterator[Entry]:
+def read(path: Path) -> Iterator[DictionaryEntry]:
     """The entries, in the order of the file."""
     try:
         with path.open("rb") as file:
@@ -21,7 +21,7 @@ def read(path: Path) -> Iterator[Entry]:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _entry(line: bytes, place: str) -> Iterator[Entry]:
+def _entry(line: bytes, place: str) -> Iterator[DictionaryEntry]:
     if len(line) == _LONGEST_LINE:
         raise BadInput(f"{place}: longer than {_LONGEST_LINE:,} bytes")
     try:
@@ -33,4 +33,4 @@ def _entry(line: bytes, place: str) -> Iterator[Entry]:
     word, *translations = (part.strip() for part in text.split("\t"))
     if not word or not any(translations):
         raise BadInput(f"{place}: expected a word, a tab and a translation, not {text[:60]!r}")
-    yield Entry(word, tuple(filter(None, translations)))
+    yield DictionaryEntry(word, tuple(filter(None, translations)))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.judge.by_hand import Example, HandJudge
+from thresher.judge.by_hand import HandJudge, LabelledPage
 from thresher.knowledge import Knowledge, needs, part
 from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
@@ -86,10 +86,10 @@ def figures_of(archive: Archive, judge: Judge | None = None) -> HandFigures | No
     )
 
 
-def examples_of(archive: Archive) -> list[Example]:
+def examples_of(archive: Archive) -> list[LabelledPage]:
     """The labelled pages as they were labelled, parsed again."""
     parser = HtmlParser()
-    return [Example(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.folder.warc)]
+    return [LabelledPage(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.folder.warc)]
 
 
 def configured_judge(settings: Settings) -> Judge:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
-from thresher.language.normalise import visible
+from thresher.language.tokens import visible
 
 # A quote that is never closed goes to the end.
 _PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<plain>[^\s"]+))(?P<star>\*?)')

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules, RuleScores
+from thresher.classify.link_rules import InterclassRules, RuleScores
+from thresher.classify.naive_bayes import Classifier
 from thresher.errors import BadInput
 from thresher.model import Response
 from thresher.parse.html import HtmlParser
@@ -294,7 +294,7 @@ def test_tables_that_do_not_fit_together_are_refused(saved):
 
 
 def test_a_bomb_is_refused_before_it_unpacks(saved, monkeypatch):
-    monkeypatch.setattr("thresher.classify.classifier._MOST_BYTES", 1_000_000)
+    monkeypatch.setattr("thresher.classify.naive_bayes._MOST_BYTES", 1_000_000)
     with zipfile.ZipFile(saved, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("counts.npy", bytes(2_000_000))
     assert "would unpack to" in refused(saved)

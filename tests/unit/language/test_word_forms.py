@@ -1,6 +1,7 @@
 import pytest
 
-from thresher.language import extras, inflection, lemma, stem, stems, stop_words
+from thresher.language import extras, lemma, stem, stems, stop_words
+from thresher.language import word_forms as inflection
 from thresher.language.extras import unavailable
 
 

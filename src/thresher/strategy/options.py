@@ -1,6 +1,7 @@
-"""Profiles: the switches of a strategy as its paper has them, and as they work better."""
+"""Options of a strategy: profiles, which set several at once, and ranges that values must lie within."""
 
 from collections.abc import Mapping
+from math import inf, isfinite
 from types import SimpleNamespace
 from typing import Any, Literal
 
@@ -8,6 +9,19 @@ from thresher.errors import BadInput
 
 Profile = Literal["paper", "robust"]
 """`paper` takes the paper at its word; `robust` mends what breaks, as the strategy's docstring says."""
+
+
+def within(strategy: str, low: float, high: float = inf, **keys: float) -> None:
+    """Raise `BadInput` for a key whose value is out of range.
+
+    >>> within("shark-search", 0, 1, beta=0.8, r=2)
+    Traceback (most recent call last):
+    thresher.errors.BadInput: strategy 'shark-search': r is 2, but must be from 0 to 1
+    """
+    limits = f"at least {low}" if high == inf else f"from {low} to {high}"
+    for key, value in keys.items():
+        if not (low <= value <= high and isfinite(value)):
+            raise BadInput(f"strategy {strategy!r}: {key} is {value}, but must be {limits}")
 
 
 def switches(

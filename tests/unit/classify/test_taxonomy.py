@@ -2,8 +2,8 @@ import os
 
 import pytest
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.examples import Example, read_folder
+from thresher.classify.naive_bayes import Classifier
+from thresher.classify.taxonomy import Example, read_folder
 from thresher.errors import BadInput
 from thresher.model import Response
 from thresher.parse.html import HtmlParser

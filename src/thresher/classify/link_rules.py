@@ -1,6 +1,6 @@
 """Interclass rules: how probably a page of one class links to a page of another, and how probably it leads to the target.
 
-Paper: Altingövde and Ulusoy 2004, "Exploiting Interclass Rules for Focused Crawling"; Kumar and Vig use the same rules to look ahead.
+Paper: Altıngövde and Ulusoy 2004, "Exploiting Interclass Rules for Focused Crawling"; Kumar and Vig 2010 use the same rules to look ahead.
 """
 
 import os

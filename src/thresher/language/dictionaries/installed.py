@@ -15,15 +15,16 @@ import xxhash
 
 from thresher.disk.cache import cache_folder
 from thresher.errors import BadInput
-from thresher.language import codes, normalise, tokens
-from thresher.language.dictionaries import definitions, dictd, dictionary, passages, stardict, tsv
-from thresher.language.dictionaries.dictionary import Dictionary, Entry, turned_round
+from thresher.language import tokens
+from thresher.language.dictionaries import definition_texts, dictd, dictionary, stardict, tsv
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, turned_round
+from thresher.language.identify import short_code
 
 _READERS: dict[str, ModuleType] = {".index": dictd, ".ifo": stardict, ".tsv": tsv}
 _PARTS = (".index", ".dict.dz", ".dict", ".ifo", ".idx", ".idx.gz", ".tsv")
 
 
-class Found(NamedTuple):
+class InstalledDictionary(NamedTuple):
     """A dictionary on this machine."""
 
     path: Path
@@ -54,26 +55,26 @@ def folders() -> list[Path]:
     ]
 
 
-def installed(where: Iterable[Path] | None = None) -> Iterator[Found]:
+def installed_dictionaries(where: Iterable[Path] | None = None) -> Iterator[InstalledDictionary]:
     """The dictionaries whose names tell their languages (`freedict-eng-hin.index`, `de-en.tsv`), as they lie there."""
     for folder in folders() if where is None else where:
         with suppress(OSError):
             for path in sorted(folder.glob("*")) + sorted(folder.glob("*/*.ifo")):
                 source, _, target = path.stem.lower().removeprefix("freedict-").removeprefix("dictd_").partition("-")
                 if path.suffix in _READERS and source.isalpha() and target.isalpha():
-                    yield Found(path, codes.short_code(source), codes.short_code(target), inverted=False)
+                    yield InstalledDictionary(path, short_code(source), short_code(target), inverted=False)
 
 
-def find_dictionary(source: str, target: str, where: Iterable[Path] | None = None) -> Found | None:
+def find_dictionary(source: str, target: str, where: Iterable[Path] | None = None) -> InstalledDictionary | None:
     """The dictionary from one language to another, or one to turn round; None if there is none.
 
     The first folder that has any wins; in it the larger one, where one to turn round counts half.
     """
-    wanted = (codes.short_code(source), codes.short_code(target))
+    wanted = (short_code(source), short_code(target))
     for folder in folders() if where is None else where:
         fits = [
-            Found(found.path, *wanted, inverted=(found.source, found.target) != wanted)
-            for found in installed([folder])
+            InstalledDictionary(found.path, *wanted, inverted=(found.source, found.target) != wanted)
+            for found in installed_dictionaries([folder])
             if wanted in {(found.source, found.target), (found.target, found.source)}
         ]
         if fits:
@@ -91,7 +92,7 @@ def open_dictionary(path: Path, *, inverted: bool = False) -> Dictionary:
     kept = cache_folder() / f"dictionary-{path.stem}-{_digest(path, inverted=inverted)}.npz"
     with suppress(BadInput):
         return Dictionary.load(kept)
-    read: Callable[[Path], Iterator[Entry]] = reader.read
+    read: Callable[[Path], Iterator[DictionaryEntry]] = reader.read
     made = Dictionary.of(turned_round(read(path)) if inverted else read(path))
     with suppress(OSError):  # a cache that cannot be written only costs time
         _keep(made, kept)
@@ -122,7 +123,7 @@ def _digest(path: Path, *, inverted: bool) -> str:
 def _code() -> str:
     """A digest of the code that reads dictionaries, so that no version number can be forgotten."""
     digest = xxhash.xxh3_128()
-    for module in (definitions, dictd, dictionary, passages, stardict, tsv, normalise, tokens):
+    for module in (definition_texts, dictd, dictionary, stardict, tsv, tokens):
         _add(digest, Path(inspect.getfile(module)))
     return digest.hexdigest()
 

@@ -1,14 +1,27 @@
-"""Inflected forms brought together: by stem (quick, any word) or by lemma (a real word, from a list).
+"""Stop words, stems and lemmas: which words say nothing about a topic, and how the forms of one word are brought together.
 
-Where a language has no stemmer or no list, or the package is missing, the word stays as it is: that costs recall, never a crawl.
-`unavailable()` in extras.py says what is missing.
+A stem is quick and any word has one; a lemma is a real word, from a list. Where a language has no stemmer or no list, or the package is
+missing, the word stays as it is: that costs recall, never a crawl. `unavailable()` in extras.py says what is missing.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
 from thresher.language.extras import extra
+
+# English function words only: the usual long lists (1,298 words) eat topics such as "computer", "information" or "second".
+STOP_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        """a about an and are as at be but by can do for from had has have how i if in into is it its more no not of on or our so than
+        that the their them then there these they this to was we were what when which who will with you your""",
+    )
+)
+
+# Nouns that stand in the Hindi list by mistake: house, class.
+_MEANINGFUL = {"hi": frozenset({"घर", "वर्ग"})}
 
 # The Snowball algorithms by language. `porter` and `dutch_porter` are older ways to do English and Dutch.
 _ALGORITHMS = {
@@ -19,6 +32,21 @@ _ALGORITHMS = {
     "pl": "polish", "pt": "portuguese", "ro": "romanian", "ru": "russian", "sr": "serbian", "st": "sesotho",
     "es": "spanish", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
 }  # fmt: skip
+
+
+@cache
+def stop_words(language: str) -> frozenset[str]:
+    """The stop words of a language, in lower case; none where nobody has listed them or the extra `languages` is missing.
+
+    >>> "the" in stop_words("en"), stop_words("tlh")
+    (True, frozenset())
+    """
+    if language == "en":
+        return STOP_WORDS
+    lists = extra("stopwordsiso")
+    if lists is None or not lists.has_lang(language):
+        return frozenset()
+    return frozenset(lists.stopwords(language)) - _MEANINGFUL.get(language, frozenset())
 
 
 def stem(word: str, language: str = "en") -> str:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.classify.classifier import Classifier
-from thresher.classify.rules import InterclassRules, RulePath, RuleScores, paths_to
+from thresher.classify.link_rules import InterclassRules, RulePath, RuleScores, paths_to
+from thresher.classify.naive_bayes import Classifier
 from thresher.errors import BadInput
 
 # Altingövde and Ulusoy 2004, Table 1: the classes of the ten pages fetched for each class of the train-0 set.

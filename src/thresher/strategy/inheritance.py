@@ -1,4 +1,4 @@
-"""What a visited page hands down to the pages it links to: a few numbers, the same for all its links, saved a page at a time."""
+"""What a visited page passes on to the pages it links to: a few numbers, the same for all its links, saved a page at a time."""
 
 from collections.abc import Mapping
 from struct import Struct
@@ -7,8 +7,8 @@ from thresher.model import Url, Visit
 from thresher.urls import url_hash
 
 
-class HandedDown:
-    """Numbers by page, found again when one of its links is visited. What an unknown parent hands down is the seeds' portion.
+class Inheritance:
+    """Numbers by page, looked up when one of its links is visited. A url without a known parent gets the numbers of a seed.
 
     A url that several pages link to inherits from one of them, the parent of its candidate: under the merge `max` the page that gave it
     the highest priority.
@@ -21,14 +21,14 @@ class HandedDown:
         self._pages: dict[int, bytes] = {}
         self._changed: dict[str, bytes] = {}
 
-    def to(self, visit: Visit) -> tuple[float, ...]:
+    def of(self, visit: Visit) -> tuple[float, ...]:
         """What the visited url inherited."""
         parent = visit.claim.candidate.parent
         packed = self._pages.get(url_hash(parent)) if parent is not None else None
         return self._seed if packed is None else self._form.unpack(packed)
 
-    def by(self, page: Url, *numbers: float) -> None:
-        """Note what a page hands down."""
+    def note(self, page: Url, *numbers: float) -> None:
+        """Note what a page passes on."""
         number = url_hash(page)
         self._pages[number] = self._changed[f"{number:x}"] = self._form.pack(*numbers)
 
