@@ -14,7 +14,7 @@ from thresher.errors import BadInput, ThresherError
 from thresher.results.archive import Archive
 from thresher.settings import read_crawl_file
 from thresher.start import Dialogue, is_for
-from thresher.store.figures import Counts, counts
+from thresher.store.totals import Counts, counts
 
 FAILED = "failed"
 """How a topic ends that cannot be crawled for."""

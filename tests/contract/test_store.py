@@ -4,7 +4,7 @@ import pytest
 
 from thresher.disk.ledger import Ledger
 from thresher.store.catalogue import Catalogue
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.testing.store import StoreContract
 
 

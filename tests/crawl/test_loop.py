@@ -11,7 +11,7 @@ from thresher.judge.terms import TermsJudge
 from thresher.model import Failed, Later, Response, Url
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.testing.web import SimulatedWeb, broken, redirect

@@ -24,7 +24,7 @@ from thresher.polite.robots import PoliteFetcher
 from thresher.polite.scope import Rules
 from thresher.ports import Strategy
 from thresher.settings import settle_settings
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.strategy.pagerank import PageRank
 from thresher.testing import iris
 from thresher.testing.web import SimulatedWeb

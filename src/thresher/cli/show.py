@@ -22,7 +22,7 @@ from thresher.results.link_tree import TreeNode, link_tree
 from thresher.results.plain_text import day, one_line, shorten
 from thresher.results.show import BestNow, CrawlFigures, crawl_figures, harvest_picture
 from thresher.results.sightings import Sightings
-from thresher.store.figures import HostFigures
+from thresher.store.totals import HostFigures
 
 _PIPED = 240
 _MOMENT = 0.5

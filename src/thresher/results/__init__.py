@@ -1,1 +1,17 @@
-"""What one does with what a crawl brought in: search it, ask why, judge by hand, take it away, keep it fresh."""
+"""What one does with the folder of a crawl: look at it, search it, ask why, judge by hand, keep it fresh, take it away.
+
+In comes a crawl folder, opened by `archive.Archive`: its settings, its catalogue, and its pages, parsed again from the WARC files. The
+crawl may run meanwhile. Out come plain values, which the commands of `cli` draw or print as JSON.
+
+`show`        the figures of a crawl, its best pages and its harvest curve; with `sightings` (which names of the topic were found)
+              and `link_tree` (which links led to relevant pages)
+`search/`     full text over the kept pages
+`why/`        why a url was fetched, or was not
+`label/`      a person judges pages; the judge is held against the labels
+`revisit/`    which pages are due for another look, and a round of looks
+`export/`     the pages as tables, Markdown or WARC, with a data card
+`plain_text`  texts, days and evidence as a terminal shows them
+
+Promised: only `label/` and `revisit/` write to the folder, and they lock it; `search/` keeps its index in a file of its own, which can be
+deleted at any time. No SQL about visits or urls is written here: `store` and `frontier.reading` are asked.
+"""

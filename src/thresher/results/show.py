@@ -12,7 +12,7 @@ from thresher.results.label.scores import HandFigures, figures_of
 from thresher.results.sightings import Sightings, sightings
 from thresher.settings import Settings
 from thresher.store.current import current_row
-from thresher.store.figures import Counts, HostFigures, counts, errors, harvest_curve, harvest_of_fetches, hosts
+from thresher.store.totals import Counts, HostFigures, counts, errors, harvest_curve, harvest_of_fetches, hosts
 from thresher.store.visits import BestPage, best_pages
 
 _BEST_PAGES, _BEST_HOSTS = 10, 8

@@ -10,7 +10,7 @@ from thresher.judge.combine import CombineJudge
 from thresher.knowledge import Knowledge, needs
 from thresher.plugins import construct
 from thresher.results.archive import Archive
-from thresher.store.figures import evidence_of_pages
+from thresher.store.totals import evidence_of_pages
 from thresher.topic.topic import TIERS
 
 _SOUGHT = {"terms": "topic", "concepts": "concepts"}

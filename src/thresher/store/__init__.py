@@ -1,6 +1,6 @@
 """Stage 8/8 · store. A Visit in, kept.
 
-The life of a kept page:
+The life of a kept page (`catalogue.py`, with `rows.py`, `duplicates.py` and `simhash.py`):
 
 1. Its bytes are hashed. Kept before under the same status: a duplicate; its WARC record is a revisit without body.
 2. Else, if it is on topic, its main text gets a simhash. Within three bits of an earlier one: a near-duplicate, whole, but no harvest.
@@ -11,4 +11,13 @@ The life of a kept page:
 A kill before 5 takes the whole visit, and the frontier lends its url again. A kill between the bytes and the commit
 leaves a tail that no row speaks of: it is cut off when the folder is opened. A power cut may shorten the file: the
 rows of what is missing stay, marked as lost, and are counted.
+
+All other rooms read what was kept through functions of this one, which owns the tables:
+
+`visits.py`     visits by url, by number or in order          `labels.py`     what a person said of pages
+`totals.py`     figures over all visits                       `looks.py`      later looks at pages
+`current.py`    pages as they are today, after labels and looks
+`selection.py`  pages chosen from these, in clusters of duplicates
+
+`memory_store.py` is a store without a folder, for the lab and for tests.
 """

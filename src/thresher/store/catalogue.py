@@ -9,8 +9,8 @@ from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
-from thresher.store.figures import tally
 from thresher.store.rows import INSERT, StoreFacts, row_of, visit_of
+from thresher.store.totals import tally
 from thresher.store.visits import Read, every_visit
 from thresher.warc.read import Playback
 from thresher.warc.record import Earlier

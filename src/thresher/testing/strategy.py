@@ -36,7 +36,7 @@ from thresher.model import (
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
 from thresher.ports import Strategy
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.testing import iris
 from thresher.topic import Topic
 from thresher.urls import host_of

@@ -17,7 +17,7 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher
 from thresher.polite.scope import Rules
 from thresher.ports import Strategy
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.topic import Topic
 from thresher.urls import canonical
 

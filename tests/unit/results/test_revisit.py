@@ -21,7 +21,7 @@ from thresher.errors import BadInput, FolderLocked
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DAY, DueChoice, Intervals, TimedLook, due_pages
 from thresher.results.revisit.round import revisiting
-from thresher.store.figures import counts
+from thresher.store.totals import counts
 from thresher.warc.read import Playback
 from thresher.warc.write import Place
 

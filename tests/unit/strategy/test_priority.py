@@ -19,7 +19,7 @@ from thresher.judge.terms import TermsJudge
 from thresher.model import Evidence, Failed, Url
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.priority_focused import PriorityFocused
 from thresher.strategy.priority_semantic import PrioritySemantic

@@ -8,7 +8,7 @@ from thresher.judge.terms import TermsJudge
 from thresher.model import Candidate, Claim, Host, Link, Outcome, Page, Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
-from thresher.store.memory import MemoryStore
+from thresher.store.memory_store import MemoryStore
 from thresher.testing.web import SimulatedWeb
 from thresher.topic import Topic
 

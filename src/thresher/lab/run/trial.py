@@ -33,7 +33,7 @@ from thresher.model import Kept, Response, Url, Visit
 from thresher.plugins import Need
 from thresher.polite.scope import Rules
 from thresher.ports import Judge, Strategy
-from thresher.store.memory import States
+from thresher.store.memory_store import States
 
 PartTable = Mapping[str, Any]
 """A strategy or a judge: its name and its keys, as in a crawl file."""

@@ -27,9 +27,9 @@ from thresher.results.export.records import RecordSource, Trails
 from thresher.results.export.summary import ExportSummary, LabelCounts
 from thresher.settings import Manners
 from thresher.store.current import by_hand
-from thresher.store.figures import counts, outcomes
 from thresher.store.labels import labels
 from thresher.store.selection import PageSelection
+from thresher.store.totals import counts, outcomes
 from thresher.warc.read import Playback
 
 ExportWatch = Callable[[int, int], object]

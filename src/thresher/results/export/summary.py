@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.results.export.records import Record
-from thresher.store.figures import Counts
+from thresher.store.totals import Counts
 
 
 class LabelCounts(NamedTuple):

@@ -11,8 +11,8 @@ from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
 from thresher.results.archive import Archive
 from thresher.settings import Settings
-from thresher.store.figures import counts
 from thresher.store.labels import harvest_correction, labelled, labels
+from thresher.store.totals import counts
 from thresher.store.visits import Read
 
 

@@ -7,7 +7,7 @@ import pytest
 from thresher.disk.ledger import Ledger
 from thresher.errors import FolderError
 from thresher.model import Evidence, Failed, Judgement, Refused, Url
-from thresher.store import catalogue, figures, visits
+from thresher.store import catalogue, totals, visits
 from thresher.store.catalogue import Catalogue
 from thresher.store.rows import judgement_of
 from thresher.testing.store import PARENT, answered, keep_all, prose, visited
@@ -36,29 +36,29 @@ async def read(tmp_path):
 
 
 def test_the_figures_count_duplicates_once(read):
-    counts = figures.counts(read)
-    assert counts == figures.Counts(visits=8, fetched=7, pages=4, relevant=1, duplicates=1, near=1, bytes=17, hosts=1)
+    counts = totals.counts(read)
+    assert counts == totals.Counts(visits=8, fetched=7, pages=4, relevant=1, duplicates=1, near=1, bytes=17, hosts=1)
     assert counts.harvest == pytest.approx(1 / 7)
 
 
 def test_errors_are_counted_by_kind(read):
-    assert figures.errors(read) == {"http-404": 1, "robots": 1, "timeout": 1}
-    assert figures.outcomes(read)["page"] == 4
+    assert totals.errors(read) == {"http-404": 1, "robots": 1, "timeout": 1}
+    assert totals.outcomes(read)["page"] == 4
 
 
 def test_hosts_come_with_their_harvest(read):
-    assert figures.hosts(read) == [("host.test", 7, 1)]
+    assert totals.hosts(read) == [("host.test", 7, 1)]
 
 
 def test_the_curve_is_the_running_share_of_relevant_pages(read):
-    curve = figures.harvest_curve(read, points=100)
+    curve = totals.harvest_curve(read, points=100)
     assert [fetched for fetched, _ in curve] == [1, 2, 3, 4, 5, 6, 7]
     assert curve[0] == (1, 1.0)
     assert curve[-1] == (7, pytest.approx(1 / 7))
 
 
 def test_the_curve_has_no_more_points_than_asked_for(read):
-    curve = figures.harvest_curve(read, points=3)
+    curve = totals.harvest_curve(read, points=3)
     assert len(curve) == 3
     assert curve[-1] == (7, pytest.approx(1 / 7))
 
