@@ -22,7 +22,8 @@ from thresher.judge.terms import TermsJudge
 from thresher.lab.run.task_web import NofollowIgnoringParser, ParseCache
 from thresher.lab.run.trial import Notebook
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.replay import Replay
+from thresher.lab.webs.web_pages import WebPages
 from thresher.polite.scope import Rules
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst

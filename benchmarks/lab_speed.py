@@ -28,9 +28,9 @@ from thresher.lab.run.task import Task, read_tasks
 from thresher.lab.run.task_web import NofollowIgnoringParser, ParseCache
 from thresher.lab.run.trial import Trial, Workbench, run
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
-from thresher.lab.webs.replay import WebPages
+from thresher.lab.webs.serve import serve_recording
+from thresher.lab.webs.web_pages import WebPages
 from thresher.settings import settle_settings
 from thresher.urls import canonical
 from thresher.warc.record import records

@@ -17,7 +17,7 @@ from pathlib import Path
 from thresher import plugins
 from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier
-from thresher.lab.webs.replay import WebPages
+from thresher.lab.webs.web_pages import WebPages
 from thresher.model import Candidate, Host, Judgement, Link, Outcome, Page, Response, Url, Visit
 from thresher.model import Claim as Lent
 from thresher.testing import iris

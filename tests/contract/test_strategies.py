@@ -6,8 +6,9 @@ from thresher import plugins
 from thresher.assembly import assembled
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
-from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.serve import serve
+from thresher.lab.webs.web_pages import WebPages
 from thresher.polite.robots import PoliteFetcher
 from thresher.settings import settle_settings
 from thresher.testing import iris

@@ -17,7 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
-from thresher.lab.webs.web import Answer
+from thresher.lab.webs.web_pages import WebAnswer
 
 ONTOLOGY = """\
 format-version: 1.2
@@ -83,7 +83,7 @@ class SearchedWeb:
         hits = Counter({url: sum(map(words.count, query.lower().split())) for url, words in self.words.items()})
         found = [{"url": url, "engines": ["local"]} for url, count in hits.most_common(20) if count]
         last = 10 * int(page)
-        return Answer(json.dumps({"results": found[last - 10 : last]}).encode(), self.status, "application/json")
+        return WebAnswer(json.dumps({"results": found[last - 10 : last]}).encode(), self.status, "application/json")
 
 
 @contextmanager

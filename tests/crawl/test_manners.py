@@ -9,7 +9,7 @@ from tests.crawl.local import crawl_file, finish, start
 
 from thresher.lab.webs.generated import GUARDED_PATH, generate
 from thresher.lab.webs.serve import Server, listen, running
-from thresher.lab.webs.web import Answer
+from thresher.lab.webs.web_pages import WebAnswer
 
 DELAY = 0.3
 
@@ -25,7 +25,7 @@ class Strained:
     def page(self, host, path):
         if path not in {"/robots.txt", "/"} and host not in self.begged:
             self.begged[host] = self._seconds
-            return Answer(b"busy", 503, headers=(("Retry-After", str(self._seconds)),))
+            return WebAnswer(b"busy", 503, headers=(("Retry-After", str(self._seconds)),))
         return self._web.page(host, path)
 
 

@@ -16,8 +16,9 @@ from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.serve import serve
+from thresher.lab.webs.web_pages import WebPages
 from thresher.model import DROP
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher

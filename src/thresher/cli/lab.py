@@ -31,9 +31,8 @@ from thresher.lab.run.experiment import experiment, missing_parts, note_tasks, t
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import PartTable, Trial, Workbench, label
-from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
-from thresher.lab.webs.serve import LAST_PORT
+from thresher.lab.webs.serve import LAST_PORT, serve_recording
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 # A comma in a list is none between keys.

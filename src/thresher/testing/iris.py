@@ -15,7 +15,7 @@ from thresher.errors import Missing
 from thresher.knowledge import on_demand
 from thresher.lab.run.task_web import distances_to
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.replay import WebPages
+from thresher.lab.webs.web_pages import WebPages
 from thresher.model import Page, Url
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology

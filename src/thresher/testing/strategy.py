@@ -15,7 +15,8 @@ from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.lab.webs.generated import GeneratedWeb
-from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.replay import Replay
+from thresher.lab.webs.web_pages import WebPages
 from thresher.model import (
     DROP,
     Candidate,

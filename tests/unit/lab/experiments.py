@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from thresher.lab.run.measures import Fetch, harvested, measure
+from thresher.lab.run.crawl_measures import Fetch, harvested, measure
 from thresher.lab.run.results_file import Results, Run
 from thresher.model import Url
 

@@ -19,7 +19,7 @@ from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial, Workbench, crawled, parts, run
 from thresher.lab.webs.generated import generate
-from thresher.lab.webs.page_labels import Labels
+from thresher.lab.webs.page_labels import PageLabels
 from thresher.ports import Strategy
 from thresher.strategy.oracle_greedy import OracleGreedy
 
@@ -191,7 +191,7 @@ def reachable(*roots):
 
 def tells_labels(each, labels, visited):
     """Whether something is, or amounts to, the labels of pages that were not visited."""
-    if isinstance(each, Labels):
+    if isinstance(each, PageLabels):
         return True
     if isinstance(each, list | tuple | set | frozenset | Mapping):
         told = dict(pairs_of(each, labels.keys() - visited))

@@ -9,8 +9,7 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thresher.errors import BadInput
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.translations import LANGUAGES, as_tsv, dictionary, terms
-from thresher.lab.webs.vocabulary import iris_vocabulary
+from thresher.lab.webs.vocabulary import LANGUAGES, dictionary, entries, iris_vocabulary, terms
 from thresher.language.dictionaries import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 
@@ -121,7 +120,8 @@ def test_every_thing_and_every_section_of_every_topic_is_translated(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_webs_own_dictionary_gives_the_english_back(tmp_path: Path, language):
-    (tmp_path / f"{language}-en.tsv").write_text(as_tsv(language), "utf-8")
+    lines = ("\t".join((entry.word, *entry.translations)) for entry in entries(language))
+    (tmp_path / f"{language}-en.tsv").write_text("\n".join(lines), "utf-8")
     found = find_dictionary(language, "en", [tmp_path])
     assert found is not None
     read, made = found.open(), dictionary(language)

@@ -11,10 +11,9 @@ from thresher.assembly import assembled
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.run.task_web import NofollowIgnoringParser
 from thresher.lab.webs.generated import generate
-from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import Replay
-from thresher.lab.webs.serve import serve
+from thresher.lab.webs.serve import serve, serve_recording
 from thresher.polite.robots import PoliteFetcher
 from thresher.settings import settle_settings
 

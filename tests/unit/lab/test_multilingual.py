@@ -10,7 +10,7 @@ from thresher.lab.papers.multilingual_runs import CLAIMS, Found, Plan, arms
 from thresher.lab.papers.own_ontology import own_ontology
 from thresher.lab.papers.reproduction import Reproduction, Setting, as_markdown
 from thresher.lab.papers.translation_loss import given_back
-from thresher.lab.run.measures import Fetch
+from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial, run

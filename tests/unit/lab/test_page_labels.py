@@ -7,7 +7,7 @@ from tests.unit.lab.warcs import Others
 from thresher.errors import BadInput
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.webs.page_labels import Labels, read_labels
+from thresher.lab.webs.page_labels import PageLabels, read_labels
 from thresher.urls import canonical
 
 A, B, C = "http://a.example/", "http://a.example/b", "http://a.example/c"
@@ -26,7 +26,7 @@ def test_labels_stand_behind_a_tab_with_bars_between(tmp_path):
 def test_packed_labels_are_unpacked(tmp_path):
     path = tmp_path / "labels.tsv.gz"
     path.write_bytes(gzip.compress(f"{A}\tred\n".encode()))
-    assert read_labels(path) == Labels({canonical(A): ["red"]})
+    assert read_labels(path) == PageLabels({canonical(A): ["red"]})
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, 
 from thresher.lab.papers.tables import claim, gained, highest, picture
 from thresher.lab.papers.tunnelling import tunnels
 from thresher.lab.papers.two_senses import WORDS, looked_up, scanned
-from thresher.lab.run.measures import Fetch, harvest_rate
+from thresher.lab.run.crawl_measures import Fetch, harvest_rate
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial

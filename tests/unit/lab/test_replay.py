@@ -11,7 +11,8 @@ from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.recorded import Recording
-from thresher.lab.webs.replay import Replay, WebPages
+from thresher.lab.webs.replay import Replay
+from thresher.lab.webs.web_pages import WebPages
 from thresher.model import Failed, Refused, Response
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher

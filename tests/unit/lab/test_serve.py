@@ -15,7 +15,7 @@ from thresher.errors import BadInput
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.http_server import Answered, read_request
 from thresher.lab.webs.serve import listen, serve
-from thresher.lab.webs.web import Answer
+from thresher.lab.webs.web_pages import WebAnswer
 
 
 class Echo:
@@ -26,7 +26,7 @@ class Echo:
 
     def page(self, host, path):
         self.asked.append((host, path))
-        return None if path == "/none" else Answer(f"{host} {path}".encode(), headers=(("X-Of", "echo"),))
+        return None if path == "/none" else WebAnswer(f"{host} {path}".encode(), headers=(("X-Of", "echo"),))
 
 
 async def talk(port: int, request: bytes) -> bytes:

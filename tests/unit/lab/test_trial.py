@@ -8,7 +8,7 @@ from tests.unit.lab.task_files import eye_task, recorded
 
 from thresher import plugins
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.lab.run.measures import Fetch
+from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial, Workbench, crawled, held_against, parts, run, throws_dice
 from thresher.model import Url

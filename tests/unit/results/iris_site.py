@@ -5,16 +5,16 @@ from pathlib import Path
 
 import thresher
 from thresher.lab.webs.serve import serve
-from thresher.lab.webs.web import Answer
+from thresher.lab.webs.web_pages import WebAnswer
 
 SEED = "http://iris.example/"
 TERMS = 'label,relation,weight\niris,exact,15\nrainbow membrane,synonym,12\n"虹膜",synonym,12\neye,broader,8\n'
 _IRIS = "<p>The iris is a thin ring in the eye. The iris widens and narrows the pupil, and gives the eye its colour."
 
 
-def page(title: str, text: str, *links: tuple[str, str], head: str = "") -> Answer:
+def page(title: str, text: str, *links: tuple[str, str], head: str = "") -> WebAnswer:
     anchors = "".join(f'<p><a href="{href}">{words}</a></p>' for href, words in links)
-    return Answer(
+    return WebAnswer(
         f"<!doctype html><html lang=en><title>{title}</title>{head}<h1>{title}</h1>{text}{anchors}".encode(),
         kind="text/html; charset=utf-8",
     )
@@ -42,7 +42,7 @@ class IrisSite:
                 "Pupils", "<p>A pupil is the hole in the iris of an eye. Naïve readers drink café.", ("/lens", "lens")
             ),
             "/lens": page("The lens", "<p>Behind the iris of the eye lies the lens. The lens refracts light."),
-            "/old": Answer(b"", 301, headers=(("Location", "/new"),)),
+            "/old": WebAnswer(b"", 301, headers=(("Location", "/new"),)),
             "/new": page(
                 "A new page",
                 "<p>Where the old one on the iris of the eye went. Rainbow membrane is a name nobody uses.",
@@ -60,9 +60,9 @@ class IrisSite:
             "/languages": page("Languages", "<p>iris eye: 眼睛里的虹膜是圆的。 बीमारियों और आँखों की बात। радужка глаза."),
         }
 
-    def page(self, host: str, path: str) -> Answer | None:
+    def page(self, host: str, path: str) -> WebAnswer | None:
         if path == "/robots.txt":
-            return Answer(b"User-agent: *\nDisallow: /members/\n", kind="text/plain")
+            return WebAnswer(b"User-agent: *\nDisallow: /members/\n", kind="text/plain")
         return self.pages.get(path)
 
 

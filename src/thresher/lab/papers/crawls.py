@@ -7,8 +7,8 @@ from xxhash import xxh3_64_intdigest
 
 from thresher.errors import BadInput
 from thresher.lab.papers.reproduction import Setting
+from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.experiment import experiment
-from thresher.lab.run.measures import Fetch
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import Task, read_tasks
 from thresher.lab.run.trial import Trial

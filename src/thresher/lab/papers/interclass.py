@@ -8,7 +8,7 @@ from thresher.lab.papers.crawls import Crawls, mean_of, rejudged, tasks_of, vari
 from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
 from thresher.lab.papers.tables import Values, claim, direction, figure, gained, highest, percent, picture, tests
 from thresher.lab.papers.tunnelling import LinksOf, Tunnels, tunnels
-from thresher.lab.run.measures import (
+from thresher.lab.run.crawl_measures import (
     exclusive_harvest_ratio,
     harvest_curve,
     harvest_rate,

@@ -10,7 +10,7 @@ from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, 
 from thresher.lab.papers.tables import claim, direction, figure, highest, picture, tests
 from thresher.lab.papers.text_oracle import TextOracle, definitions_of
 from thresher.lab.papers.two_senses import ENOUGH, SEEDS, WORDS, Sense, Word, looked_up
-from thresher.lab.run.measures import Fetch, harvest_curve, harvest_rate
+from thresher.lab.run.crawl_measures import Fetch, harvest_curve, harvest_rate
 from thresher.lab.run.statistics import averaged, paired_t, sign_flip, wilcoxon
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb

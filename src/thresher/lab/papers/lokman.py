@@ -31,7 +31,7 @@ from thresher.lab.papers.page_values import (
 )
 from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
 from thresher.lab.papers.tables import claim, direction, gained, highest, percent, picture, tests
-from thresher.lab.run.measures import relative_gain, target_recall
+from thresher.lab.run.crawl_measures import relative_gain, target_recall
 from thresher.lab.run.task import Task
 from thresher.lab.run.trial import Workbench
 

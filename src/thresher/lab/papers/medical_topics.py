@@ -4,8 +4,8 @@ from typing import Any, NamedTuple
 
 from thresher.lab.papers.crawls import drawn, installed, tasks_of, varied
 from thresher.lab.papers.reproduction import Setting
-from thresher.lab.run.meaning import meant
 from thresher.lab.run.task import Task
+from thresher.lab.run.task_knowledge import meant
 from thresher.model import Url
 from thresher.ontology.known_ontologies import open_ontology
 

@@ -14,8 +14,8 @@ from thresher.lab.run.task_knowledge import needs
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import KnowledgeOf, Trial
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.replay import WebPages
-from thresher.lab.webs.translations import dictionary
+from thresher.lab.webs.vocabulary import dictionary
+from thresher.lab.webs.web_pages import WebPages
 from thresher.language.dictionaries import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page, Url

@@ -10,7 +10,7 @@ from thresher.lab.papers.multilingual_runs import CLAIMS, NAMES, PROFILES, Claim
 from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, mean
 from thresher.lab.papers.tables import Pair, claim, figure, percent, picture, tests
 from thresher.lab.papers.translation_loss import given_back
-from thresher.lab.webs.translations import LANGUAGES
+from thresher.lab.webs.vocabulary import LANGUAGES
 from thresher.language.extras import unavailable
 
 PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", Fig. 3'

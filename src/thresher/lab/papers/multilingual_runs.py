@@ -12,7 +12,7 @@ from thresher.lab.papers.mixed_webs import BASELINE, SHARE, TARGET, Arm, MixedWe
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.trial import Trial
 from thresher.lab.webs.generated import generate
-from thresher.lab.webs.translations import LANGUAGES
+from thresher.lab.webs.vocabulary import LANGUAGES
 
 PROFILES = ("paper", "robust")
 NAMES = {"hi": "Hindi", "de": "German"}

@@ -10,8 +10,7 @@ everything
 from collections import Counter
 from collections.abc import Iterator
 
-from thresher.lab.webs.translations import LANGUAGES, terms
-from thresher.lab.webs.vocabulary import Vocabulary, iris_vocabulary
+from thresher.lab.webs.vocabulary import LANGUAGES, Vocabulary, iris_vocabulary, terms
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from thresher.lab.papers.crawls import Crawls, rejudged
 from thresher.lab.papers.medical_topics import Sizes
-from thresher.lab.run.measures import Fetch, auc, beyond, harvest_curve
+from thresher.lab.run.crawl_measures import Fetch, auc, beyond, harvest_curve
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb

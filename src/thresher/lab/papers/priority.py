@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from thresher.lab.papers.crawls import Crawls, mean_of, tasks_of, varied
 from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
 from thresher.lab.papers.tables import claim, direction, figure, gained, highest, picture, tests
-from thresher.lab.run.measures import auc, harvest_curve, harvest_rate, relative_gain
+from thresher.lab.run.crawl_measures import auc, harvest_curve, harvest_rate, relative_gain
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
 from thresher.lab.run.trial import Trial

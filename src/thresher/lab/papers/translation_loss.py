@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from thresher.lab.papers.mixed_webs import OWN, MixedWeb, importances, on_target
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.replay import WebPages
-from thresher.lab.webs.translations import dictionary
+from thresher.lab.webs.vocabulary import dictionary
+from thresher.lab.webs.web_pages import WebPages
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page
 from thresher.parse.html import HtmlParser

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from statistics import median
 from typing import NamedTuple
 
-from thresher.lab.run.measures import Fetch, counted_once
+from thresher.lab.run.crawl_measures import Fetch, counted_once
 from thresher.model import Url
 
 LinksOf = Callable[[Url], Iterable[Url]]

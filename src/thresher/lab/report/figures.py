@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from thresher.lab.report.document import Block, Cell, Heading, Name, Paragraph, Table
 from thresher.lab.report.findings import Findings, Measure, auc, recall_at, share_of
-from thresher.lab.run.measures import MARKS
+from thresher.lab.run.crawl_measures import MARKS
 
 NONE = "–"
 """What stands where nothing was measured."""

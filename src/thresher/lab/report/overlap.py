@@ -7,7 +7,7 @@ from itertools import combinations
 from statistics import median
 
 from thresher.lab.report.findings import ORACLE, Findings
-from thresher.lab.run.measures import Fetch, found_alone, harvested, url_overlap
+from thresher.lab.run.crawl_measures import Fetch, found_alone, harvested, url_overlap
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.statistics import averaged
 from thresher.model import Url

@@ -11,7 +11,7 @@ from thresher.lab.report.document import Picture
 from thresher.lab.report.dots import Dot, dot_chart
 from thresher.lab.report.findings import Findings
 from thresher.lab.report.legend import legend
-from thresher.lab.run.measures import running_mean
+from thresher.lab.run.crawl_measures import running_mean
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.statistics import bootstrap
 

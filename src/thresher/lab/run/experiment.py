@@ -12,7 +12,7 @@ from dataclasses import asdict
 from xxhash import xxh3_64_hexdigest
 
 from thresher.errors import BadInput, FolderError, Missing
-from thresher.lab.run.measures import Fetch
+from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import SEED_SETS, Task
 from thresher.lab.run.task_knowledge import sketched

@@ -12,7 +12,7 @@ from xxhash import xxh3_64_hexdigest
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
-from thresher.lab.run.measures import Fetch
+from thresher.lab.run.crawl_measures import Fetch
 from thresher.model import Url
 
 FORMAT = 1

@@ -1,6 +1,7 @@
 """What the strategies and judges of a task may know: the user's words, a meaning, concepts, a taxonomy. Never the labels.
 
-Every strategy gets the same words. The taxonomy is learnt from example pages, as a user would give them: those the task file names, or
+Every strategy gets the same words. The meaning is the one that the task names, or the one whose surroundings share most words with the
+task's keywords. The taxonomy is learnt from example pages, as a user would give them: those the task file names, or
 at most twenty of each class, picked by a hash of their urls.
 """
 
@@ -17,7 +18,6 @@ from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import on_demand
-from thresher.lab.run.meaning import meant
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb
 from thresher.language import STOP_WORDS, words
@@ -28,7 +28,7 @@ from thresher.ontology.table import Ontology
 from thresher.plugins import Need
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic
-from thresher.topic.sense_choice import word_sense
+from thresher.topic.sense_choice import Meaning, meanings, word_sense
 from thresher.topic.topic import Term
 
 EXAMPLES = 20
@@ -162,3 +162,37 @@ def _class_of(web: TaskWeb, classifier: Classifier) -> Callable[[Url], str | Non
 
 def _by_chance(url: Url) -> int:
     return xxh3_64_intdigest(url.encode())
+
+
+# ── which meaning of the phrase ──
+
+
+def meant(task: Task, ontologies: Sequence[Ontology]) -> list[str]:
+    """The id of the meaning, as a user would choose it; none if no ontology knows the phrase."""
+    found = meanings(task.topic, ontologies)
+    if task.sense:
+        return [_named(task, found)]
+    # The phrase itself is in the surroundings of all its meanings.
+    said = frozenset(words(task.keywords)) - STOP_WORDS - frozenset(words(task.topic))
+    # Of equals the first, which is the most usual.
+    best = max(found, key=lambda each: len(said & _surroundings(each)), default=None)
+    return [best.concept.id] if best else []
+
+
+def _named(task: Task, found: Sequence[Meaning]) -> str:
+    for each in found:
+        if task.sense in {str(each.number), each.concept.id} or each.concept.gloss.startswith(task.sense):
+            return each.concept.id
+    listed = "".join(f"\n  {each.number}  {each.concept.id}  {each.concept.gloss}" for each in found)
+    raise BadInput(
+        f"{task.place}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}; "
+        f"the meanings:{listed or ' none, as no ontology of the task knows the phrase'}"
+    )
+
+
+def _surroundings(meaning: Meaning) -> frozenset[str]:
+    """The words of a meaning's gloss and names, and of those one step above and below it (after Lesk 1986)."""
+    ontology, concept = meaning.ontology, meaning.concept
+    near = [concept, *(ontology[each] for each in (*concept.broader, *ontology.narrower(concept.id)))]
+    texts = [text for each in near for text in (each.gloss, *(label.text for label in each.labels))]
+    return frozenset(words(" ".join(texts)))

@@ -15,12 +15,11 @@ from typing import Any, Self
 
 from thresher.errors import BadInput
 from thresher.lab.run.task import Task, WebSource
-from thresher.lab.webs.deny import denying
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.link_graph import links_of
-from thresher.lab.webs.page_labels import Labels, read_labels
+from thresher.lab.webs.page_labels import PageLabels, read_labels
 from thresher.lab.webs.recorded import Recording
-from thresher.lab.webs.replay import Pages, WebPages
+from thresher.lab.webs.web_pages import Pages, WebPages, denying
 from thresher.model import Page, Response, Url
 from thresher.parse.html import HtmlParser
 from thresher.plugins import construct
@@ -113,10 +112,10 @@ class TaskWeb:
         return recording
 
     @cached_property
-    def labels(self) -> Labels:
+    def labels(self) -> PageLabels:
         """What its pages are about."""
         if self.source.generated:
-            return Labels({url: [self._generated.topic_of(url) or ""] for url in self._urls()})
+            return PageLabels({url: [self._generated.topic_of(url) or ""] for url in self._urls()})
         with _placed(f"{self.source.place}, labels"):
             return read_labels(self.source.folder / self.source.labels)
 

@@ -23,7 +23,7 @@ from thresher.clock import FakeClock
 from thresher.crawl import Crawl
 from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
-from thresher.lab.run.measures import Fetch, counted_once, measure
+from thresher.lab.run.crawl_measures import Fetch, counted_once, measure
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs

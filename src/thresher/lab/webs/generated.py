@@ -5,18 +5,48 @@ web.page("weekendalmanac.example:8080", "/").body     # links carry the port tha
 web.topic_of("http://eyeclinic.example:8080/")        # 'eye': for those who measure, not for those who crawl
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from typing import Any
 from urllib.parse import urlsplit
 
+from thresher.errors import BadInput
 from thresher.lab.webs import page_html as layout
 from thresher.lab.webs import prose
 from thresher.lab.webs.atlas import Atlas
 from thresher.lab.webs.page_html import Frame, Pointer
-from thresher.lab.webs.shape import check_shape
-from thresher.lab.webs.translations import translated
-from thresher.lab.webs.vocabulary import Subject, Vocabulary, iris_vocabulary
-from thresher.lab.webs.web import Answer
+from thresher.lab.webs.vocabulary import LANGUAGES, Subject, Vocabulary, iris_vocabulary, translated
+from thresher.lab.webs.web_pages import WebAnswer
+from thresher.urls import canonical
+
+_LEAST = {"size": 1, "links": 0, "words": 0, "crawl_delay": 0}
+_SHARES = ("locality", "honesty", "mixed")
+
+
+def check_shape(hosts: Sequence[str] | int, shape: Mapping[str, Any]) -> None:
+    """Refuse a web that cannot be."""
+    for key, least in _LEAST.items():
+        if shape[key] is not None and not shape[key] >= least:
+            raise BadInput(f"{key} is {shape[key]}, but must be {least} or more")
+    for key in _SHARES:
+        if not 0 <= shape[key] <= 1:
+            raise BadInput(f"{key} is {shape[key]}, but must be a share from 0 to 1")
+    if shape["language"] not in LANGUAGES:
+        raise BadInput(f"language is {shape['language']!r}, but must be one of {', '.join(map(repr, LANGUAGES))}")
+    _check_hosts(hosts, shape["size"])
+
+
+def _check_hosts(hosts: Sequence[str] | int, size: int) -> None:
+    names = [] if isinstance(hosts, int) else list(hosts)
+    count = hosts if isinstance(hosts, int) else len(names)
+    if not 1 <= count <= size:
+        raise BadInput(f"{size} pages cannot have {count} hosts: give hosts from 1 to {size}, or a larger size")
+    for host in names:
+        if canonical(f"http://{host}/") != f"http://{host}/":
+            raise BadInput(f"hosts: {host!r} is no name of a host, such as 'eyes.example'")
+        if names.count(host) > 1:
+            raise BadInput(f"hosts: {host!r} is there twice")
+
 
 MENU_LENGTH = 7
 GUARDED_EVERY = 4
@@ -81,17 +111,17 @@ class GeneratedWeb:
         self.dressed = dressed
         """Whether pages come in the markup of today rather than in plain tags."""
 
-    def page(self, host: str, path: str) -> Answer | None:
+    def page(self, host: str, path: str) -> WebAnswer | None:
         """The page that stands there. Links to other hosts carry the port of the host that was asked."""
         name, colon, port = host.partition(":")
         if name not in self.atlas.hosts:
             return None
         if path == "/robots.txt":
-            return Answer(self._robots(name).encode(), kind="text/plain")
+            return WebAnswer(self._robots(name).encode(), kind="text/plain")
         if path == GUARDED_PATH and self._guarded(self.atlas.hosts.index(name)):
-            return Answer(b"<!doctype html><title>Members</title><p>This page is for members.")
+            return WebAnswer(b"<!doctype html><title>Members</title><p>This page is for members.")
         number = self.atlas.number(name, path)
-        return None if number is None else Answer(_Author(self, number, colon + port).write().encode())
+        return None if number is None else WebAnswer(_Author(self, number, colon + port).write().encode())
 
     def url(self, number: int, port: int | None = None) -> str:
         """The address of a page."""

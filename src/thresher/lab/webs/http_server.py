@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 
 from isal import igzip
 
-from thresher.lab.webs.web import Answer, Web
+from thresher.lab.webs.web_pages import Web, WebAnswer
 
 HEAD_LIMIT = 65_536
 _NO_TUNNEL = b"This web has no TLS, so there is nothing to tunnel to: ask for http:// instead of https://.\n"
@@ -66,9 +66,9 @@ class Server:
     def answer(self, request: Request) -> tuple[int, bytes]:
         """The status and the whole answer as it goes over the wire."""
         if request.method == "CONNECT":
-            return 501, wire(Answer(_NO_TUNNEL, 501, "text/plain"), gzip=False)
+            return 501, wire(WebAnswer(_NO_TUNNEL, 501, "text/plain"), gzip=False)
         if request.method not in {"GET", "HEAD"}:
-            return 405, wire(Answer(b"only GET and HEAD\n", 405, "text/plain"), gzip=False)
+            return 405, wire(WebAnswer(b"only GET and HEAD\n", 405, "text/plain"), gzip=False)
         status, whole = self._remembered(request.host, request.path, gzip=request.gzip)
         return status, whole if request.method == "GET" else whole[: whole.index(b"\r\n\r\n") + 4]
 
@@ -91,7 +91,7 @@ class Server:
     def _remembered(self, host: str, path: str, *, gzip: bool) -> tuple[int, bytes]:
         known = self._known.get((host, path, gzip))
         if known is None:
-            answer = self.web.page(host, path) or Answer(
+            answer = self.web.page(host, path) or WebAnswer(
                 b"<!doctype html><title>Not found</title><p>No such page.", 404
             )
             known = answer.status, wire(answer, gzip=gzip)
@@ -100,7 +100,7 @@ class Server:
         return known
 
 
-def wire(answer: Answer, *, gzip: bool) -> bytes:
+def wire(answer: WebAnswer, *, gzip: bool) -> bytes:
     """An answer as bytes, head and body."""
     body = igzip.compress(answer.body, 2) if gzip else answer.body
     headers = [("Content-Type", answer.kind)] if answer.kind else []
@@ -206,6 +206,6 @@ class Connection(asyncio.Protocol):
 
     def _refuse_if(self, bad: bool) -> None:  # noqa: FBT001 - reads as a sentence
         if bad and self.transport:
-            self.transport.write(wire(Answer(b"", 400, "text/plain"), gzip=False))
+            self.transport.write(wire(WebAnswer(b"", 400, "text/plain"), gzip=False))
             self._received = b""
             self.transport.close()

@@ -14,9 +14,9 @@ from xxhash import xxh3_128_hexdigest
 
 from thresher import urls
 from thresher.disk.derived_files import places, written
-from thresher.lab.webs.deny import denying
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import passed
+from thresher.lab.webs.web_pages import denying
 from thresher.model import Response, Url
 from thresher.ontology.packed_arrays import Strings
 from thresher.outcomes import redirect_target

@@ -11,7 +11,7 @@ from thresher.model import Url
 from thresher.urls import canonical
 
 
-class Labels(Mapping[Url, frozenset[str]]):
+class PageLabels(Mapping[Url, frozenset[str]]):
     """The labels of each url. Only `lab` makes them, and no part of a crawl is ever given them."""
 
     def __init__(self, labels: Mapping[Url, Collection[str]]) -> None:
@@ -37,7 +37,7 @@ class Labels(Mapping[Url, frozenset[str]]):
         return frozenset[str]().union(*self._labels.values())
 
 
-def read_labels(path: Path) -> Labels:
+def read_labels(path: Path) -> PageLabels:
     """A file with a url and its labels a line, a tab between them and `|` between labels; `.gz` is unpacked."""
     labels: dict[Url, set[str]] = {}
     for number, line in enumerate(_lines(path), 1):
@@ -48,7 +48,7 @@ def read_labels(path: Path) -> Labels:
         if url is None:
             raise BadInput(f"{path}, line {number}: {text[:200]!r} is not a url")
         labels.setdefault(url, set()).update(name for each in named.split("|") if (name := each.strip()))
-    return Labels(labels)
+    return PageLabels(labels)
 
 
 def _lines(path: Path) -> list[str]:

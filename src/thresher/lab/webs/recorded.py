@@ -16,7 +16,7 @@ from typing import Self
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
-from thresher.lab.webs.deny import denying
+from thresher.lab.webs.web_pages import denying
 from thresher.model import Response, Url
 from thresher.warc.index import Index, Spot
 from thresher.warc.message import Message, Unreadable, message
@@ -27,7 +27,7 @@ _ENDINGS = (".warc", ".warc.gz")
 class Recording:
     """Pages by url. What is denied is not there."""
 
-    def __init__(self, beside: Sequence[Path], index: Index, shelf: "Shelf", deny: Sequence[str] = ()) -> None:
+    def __init__(self, beside: Sequence[Path], index: Index, warcs: "WarcFiles", deny: Sequence[str] = ()) -> None:
         self.beside = tuple(beside)
         """The WARC files or folders: what is worked out of them is kept there."""
         self.index = index
@@ -35,7 +35,7 @@ class Recording:
         """What was passed over, by name: `damaged`, `again`, `too-large`, `not-http`, `revisit-of-nothing`."""
         self.deny = tuple(deny)
         self._denied = denying(self.deny)
-        self._shelf = shelf
+        self._warcs = warcs
 
     @classmethod
     def open(cls, path: Path | Sequence[Path], *, deny: Sequence[str] = ()) -> "Recording":
@@ -45,7 +45,7 @@ class Recording:
         if not files:
             raise BadInput("a recording is made of at least one WARC file")
         beside = [_warc_folder(each) for each in source]
-        return cls(beside, Index.open(beside, files), Shelf(files), deny)
+        return cls(beside, Index.open(beside, files), WarcFiles(files), deny)
 
     def __enter__(self) -> Self:
         return self
@@ -57,12 +57,12 @@ class Recording:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._shelf.close()
+        self._warcs.close()
         self.index.close()
 
     def whole(self) -> "Recording":
         """The same recording with nothing denied; it is closed with this one."""
-        return Recording(self.beside, self.index, self._shelf)
+        return Recording(self.beside, self.index, self._warcs)
 
     def __len__(self) -> int:
         return self._size
@@ -79,9 +79,9 @@ class Recording:
         if self._denied(url) is not None or (entry := self.index.find(url)) is None:
             return None
         try:
-            read = self._shelf.read(entry.head)
+            read = self._warcs.read(entry.head)
             if entry.content is not None:
-                read = read._replace(content=self._shelf.read(entry.content).content)
+                read = read._replace(content=self._warcs.read(entry.content).content)
         except Unreadable:
             return None
         return read.response(url)
@@ -91,7 +91,7 @@ class Recording:
         return sum(1 for _ in self.urls()) if self.deny else len(self.index)
 
 
-class Shelf:
+class WarcFiles:
     """The WARC files of a recording, opened when first read from."""
 
     def __init__(self, files: Sequence[Path]) -> None:

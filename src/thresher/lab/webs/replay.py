@@ -7,50 +7,18 @@ PoliteFetcher(Replay(web), Replay(web, types=())) # with its robots.txt obeyed
 
 from collections.abc import Collection, Sequence
 from math import inf
-from typing import Protocol
 
 from xxhash import xxh3_64_intdigest
 
 from thresher.clock import Clock, SystemClock
 from thresher.errors import BadInput
 from thresher.fetch import kinds
-from thresher.lab.webs.deny import denying
-from thresher.lab.webs.web import Web
+from thresher.lab.webs.web_pages import Pages, denying
 from thresher.model import Failed, Fetched, Refused, Response, Url
-from thresher.urls import host_of
 
 HTML = ("text/html", "application/xhtml+xml")
 NOT_RECORDED = Failed("not-recorded", retry=False)
 STAGED = Failed("staged-failure", retry=False)
-
-
-class Pages(Protocol):
-    """Answers by url. The same question always gets the same answer."""
-
-    @property
-    def deny(self) -> Sequence[str]:
-        """How the urls begin that are left out of it."""
-
-    def read(self, url: Url) -> Response | None:
-        """The answer of a url; None if there is none."""
-
-
-class WebPages:
-    """A web by host and path, such as a generated one, as answers by url."""
-
-    deny: Sequence[str] = ()
-
-    def __init__(self, web: Web) -> None:
-        self._web = web
-
-    def read(self, url: Url) -> Response | None:
-        """The answer of a url; None if there is none."""
-        answer = self._web.page(host_of(url), url[url.index("/", 8) :])
-        if answer is None:
-            return None
-        named = (("Content-Type", answer.kind), *answer.headers)
-        headers = tuple((name.encode("latin-1"), value.encode("latin-1")) for name, value in named if value)
-        return Response(url, answer.status, headers, answer.body, answer.body)
 
 
 class Replay:

@@ -4,7 +4,11 @@
         ...                       # GET / from 127.0.0.1:{server.port} with Host: eyeclinic.example:{server.port}
     server.log                    # what was answered, and when
 
-`python -m thresher.lab.webs.serve --help` does the same from a shell.
+    async with serve_recording(Recording.open(path)) as server:
+        ...                       # http_proxy=http://127.0.0.1:{server.port} wget -r http://foldoc.org/
+
+A recorded web is a proxy for any crawler; a client that takes no proxy sends the Host header. There is no TLS: a page recorded under https
+is found under http where nothing was recorded there. `python -m thresher.lab.webs.serve --help` serves a generated web from a shell.
 """
 
 import argparse
@@ -27,7 +31,10 @@ from thresher.errors import BadInput, ThresherError
 from thresher.lab.webs.atlas import loopback_hosts
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.http_server import Connection, Server, wire
-from thresher.lab.webs.web import Web
+from thresher.lab.webs.recorded import Recording
+from thresher.lab.webs.web_pages import Web, WebAnswer
+from thresher.model import Response
+from thresher.urls import canonical
 
 BACKLOG = 1024
 PORTS_TRIED = 20
@@ -47,7 +54,7 @@ async def serve(
 
 @asynccontextmanager
 async def running(server: Server, sockets: Sequence[socket.socket]) -> AsyncIterator[None]:
-    """Answer on these sockets until the block ends."""
+    """WebAnswer on these sockets until the block ends."""
     server.port = sockets[0].getsockname()[1]
     open_now: set[Connection] = set()
 
@@ -120,6 +127,54 @@ def _written(web: Web, urls: Sequence[str]) -> list[tuple[str, str, int, bytes]]
         written.append((parts.netloc, parts.path, answer.status, wire(answer, gzip=True)))
     return written
 
+
+# ── a recorded web ──
+
+_OF_THE_WIRE = {b"connection", b"keep-alive", b"proxy-connection", b"upgrade", b"trailer"}
+"""Headers that were about the connection of then."""
+_ENCODED = {b"content-type", b"content-length", b"content-encoding", b"transfer-encoding"}
+"""Headers that the server writes itself: content is sent unpacked, or packed as the client wants it."""
+
+
+@asynccontextmanager
+async def serve_recording(
+    recording: Recording,
+    port: int = 0,
+    *,
+    addresses: Sequence[str] = ("127.0.0.1",),
+    delay: float = 0.0,
+    log: Path | None = None,
+) -> AsyncIterator[Server]:
+    """Serve a recording until the block ends; each answer waits for the delay. The log goes to a file if one is named."""
+    # Nothing is remembered: reading a page takes a tenth of a millisecond, and a recording may be larger than memory.
+    server = Server(RecordedWeb(recording), delay=delay, log=log, room=0)
+    async with running(server, listen(addresses, port)):
+        yield server
+
+
+class RecordedWeb:
+    """A recording by host and path."""
+
+    def __init__(self, recording: Recording) -> None:
+        self._recording = recording
+
+    def page(self, host: str, path: str) -> WebAnswer | None:
+        """The recorded answer of a host; a port that was not recorded may be that of this server."""
+        for name in dict.fromkeys((host, host.rpartition(":")[0] or host)):
+            for scheme in ("http", "https"):
+                url = canonical(f"{scheme}://{name}{path}")
+                if url is not None and (response := self._recording.read(url)) is not None:
+                    return _answer(response)
+        return None
+
+
+def _answer(response: Response) -> WebAnswer:
+    kept = [pair for pair in response.headers if pair[0].lower() not in _OF_THE_WIRE | _ENCODED]
+    headers = tuple((name.decode("latin-1"), value.decode("latin-1")) for name, value in kept)
+    return WebAnswer(response.body, response.status, response.header("content-type") or "", headers)
+
+
+# ── from a shell ──
 
 _SHAPE = ("links", "words", "locality", "honesty", "seed", "crawl_delay", "dressed")
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.lab.run.measures import (
+from thresher.lab.run.crawl_measures import (
     Fetch,
     auc,
     beyond,

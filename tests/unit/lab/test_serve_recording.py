@@ -7,9 +7,9 @@ from tests.unit.lab.test_serve import talk
 from tests.unit.lab.warcs import HTML, Others
 
 from thresher.fetch import HttpFetcher
-from thresher.lab.webs.proxy import serve_recording
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import Replay
+from thresher.lab.webs.serve import serve_recording
 from thresher.polite.robots import PoliteFetcher
 from thresher.urls import canonical
 

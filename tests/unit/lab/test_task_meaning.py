@@ -2,7 +2,7 @@ import pytest
 from tests.unit.lab.task_files import OBO, eye_task
 
 from thresher.errors import BadInput
-from thresher.lab.run.meaning import meant
+from thresher.lab.run.task_knowledge import meant
 from thresher.ontology.known_ontologies import open_ontology
 
 
