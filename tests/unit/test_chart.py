@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.chart import Axes, Ink, Line, apart, line_chart, ticks
-from thresher.lab.report.dots import Dot, dot_chart
-from thresher.lab.report.legend import legend
+from thresher.lab.report.pictures import Dot, dot_chart, legend
 
 SVG = "{http://www.w3.org/2000/svg}"
 STRONG = Ink("#0072b2", "4 2", 2, strong=True)

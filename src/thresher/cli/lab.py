@@ -25,8 +25,7 @@ from thresher.cli.rules import rules
 from thresher.cli.stopping import goes_on
 from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
-from thresher.lab.report.terminal import summary
-from thresher.lab.report.write import write_report
+from thresher.lab.report.report_writer import summary, write_report
 from thresher.lab.run.experiment import experiment, missing_parts, note_tasks, trials
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks

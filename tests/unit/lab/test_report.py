@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 from tests.unit.lab.experiments import experiment, fetched, kept
 
-from thresher.lab.report.as_markdown import plain
-from thresher.lab.report.findings import Findings
+from thresher.lab.report.comparison import compared
+from thresher.lab.report.document import plain
+from thresher.lab.report.findings import ExperimentFindings
 from thresher.lab.report.pictures import inks
-from thresher.lab.report.terminal import summary
-from thresher.lab.report.write import compared, write_report
+from thresher.lab.report.report_writer import summary, write_report
 from thresher.lab.run.results_file import Results
 
 SKILLS = {"breadth-first": 0.2, "keen": 0.8, "dull": 0.02, "like-breadth-first": 0.2, "oracle-greedy": 0.95}
@@ -77,7 +77,7 @@ def test_markdown_shows_the_pictures_that_were_written_and_each_is_well_formed(r
 
 def test_no_two_strategies_in_colour_have_the_same_dashes(results):
     names = ("breadth-first", "random", "oracle-greedy", "a", "b", "c", "d", "e")
-    drawn = inks(Findings(experiment(results, dict.fromkeys(names, 0.3), tasks=1), "breadth-first"))
+    drawn = inks(ExperimentFindings(experiment(results, dict.fromkeys(names, 0.3), tasks=1), "breadth-first"))
     dashes = [ink.dash for ink in drawn.values() if ink.strong]
     assert len(dashes) == len(set(dashes)) == 7
 
@@ -126,7 +126,7 @@ def test_a_strategy_that_was_not_tried_on_a_task_has_a_dash_there_and_comes_last
     row = cells(markdown, "half", "Strategies by task")
     assert row["web/task-01"] == "–"
     assert row["mean"].endswith("*")
-    assert Findings(results, "breadth-first").strategies[-1] == "half"
+    assert ExperimentFindings(results, "breadth-first").strategies[-1] == "half"
 
 
 def test_who_beats_the_baseline_and_who_loses_to_it_is_said_in_a_sentence_each(results):
@@ -162,14 +162,14 @@ def test_seeds_that_only_one_side_had_count_on_neither(results):
     kept(results, "web/a", "breadth-first", fetched("r" * 20), seeds="near")
     kept(results, "web/a", "breadth-first", fetched("." * 20), seeds="far")
     kept(results, "web/a", "keen", fetched("r" * 20), seeds="near")
-    assert Findings(results, "breadth-first").comparisons["keen"].difference == 0
+    assert ExperimentFindings(results, "breadth-first").comparisons["keen"].difference == 0
 
 
 def test_runs_of_another_budget_are_left_out_and_counted(results):
     experiment(results, {"breadth-first": 0.2, "keen": 0.8}, tasks=1)
     kept(results, "web/task-00", "keen", fetched("r" * 5), pages=5)
     assert "Left out: 1 run with another budget." in both(results)[1]
-    assert Findings(results, "breadth-first").budgets == [20]
+    assert ExperimentFindings(results, "breadth-first").budgets == [20]
 
 
 def test_who_stopped_early_is_named_with_the_fetches_it_used(results):

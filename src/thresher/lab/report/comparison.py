@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from thresher.lab.report.as_markdown import markdown
-from thresher.lab.report.document import Block, Bullets, Cell, Heading, Name, Paragraph, Table, heads
+from thresher.lab.report.document import Block, Bullets, Cell, Heading, Name, Paragraph, TableBlock, heads, markdown
 from thresher.lab.report.headline import chance, counted, interval, signed
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.statistics import ENOUGH, Comparison, averaged, compare, holm
@@ -53,7 +52,7 @@ def compared_as_json(one: Results, other: Results) -> dict[str, Any]:
     }
 
 
-def _strategy_as_json(found: "Strategy") -> dict[str, Any]:
+def _strategy_as_json(found: "StrategyDifference") -> dict[str, Any]:
     test = found.test
     return {
         "strategy": found.label,
@@ -108,15 +107,15 @@ def _only(one: Results, other: Results) -> Iterable[Block]:
 def _differences(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Block]:
     yield Paragraph((f"{len(differing):,} of them differ. AUC by strategy, tasks paired; the second less the first:",))
     head = heads("strategy,runs,differ,first,second,difference,95 % interval,won,lost,tied,sign-flip,Holm")
-    yield Table(head, tuple(_rows(both, differing)))
+    yield TableBlock(head, tuple(_rows(both, differing)))
     yield Paragraph((f"† no claim from fewer than {ENOUGH} tasks.",), "note")
     largest = sorted(differing, key=lambda pair: (-abs(pair[1].auc - pair[0].auc), pair[0].key))[:MOST]
     yield Paragraph((f"The largest differences, {len(largest)} of {len(differing):,}:",))
     head = heads("strategy,task,seeds,repeat,AUC,second,difference,relevant,second,fetched,second")
-    yield Table(head, tuple(map(_run_row, largest)), words=3)
+    yield TableBlock(head, tuple(map(_run_row, largest)), words=3)
 
 
-class Strategy(NamedTuple):
+class StrategyDifference(NamedTuple):
     """What one strategy gave in two experiments."""
 
     label: str
@@ -128,7 +127,7 @@ class Strategy(NamedTuple):
     """The chance of the sign-flip test, corrected for the number of strategies."""
 
 
-def _strategies(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Strategy]:
+def _strategies(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[StrategyDifference]:
     groups: dict[str, list[Pair]] = {}
     for pair in both:
         groups.setdefault(pair[0].label, []).append(pair)
@@ -140,7 +139,7 @@ def _strategies(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[Str
     corrected = holm({label: each.sign_flip.either for label, each in tests.items()})
     for label, test in tests.items():
         differ = sum(pair[0].label == label for pair in differing)
-        yield Strategy(label, len(groups[label]), differ, test, corrected[label])
+        yield StrategyDifference(label, len(groups[label]), differ, test, corrected[label])
 
 
 def _rows(both: Sequence[Pair], differing: Sequence[Pair]) -> Iterable[tuple[Cell, ...]]:

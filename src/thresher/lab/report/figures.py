@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from thresher.lab.report.document import Block, Cell, Heading, Name, Paragraph, Table
-from thresher.lab.report.findings import Findings, Measure, auc, recall_at, share_of
+from thresher.lab.report.document import Block, Cell, Heading, Name, Paragraph, TableBlock
+from thresher.lab.report.findings import ExperimentFindings, Measure, auc, recall_at, share_of
 from thresher.lab.run.crawl_measures import MARKS
 
 NONE = "–"
 """What stands where nothing was measured."""
 
 
-def by_task(findings: Findings) -> Iterable[Block]:
+def by_task(findings: ExperimentFindings) -> Iterable[Block]:
     """AUC of each strategy on each task."""
     yield Heading("Strategies by task")
     yield Paragraph(
@@ -21,11 +21,11 @@ def by_task(findings: Findings) -> Iterable[Block]:
     )
     head = ("strategy", *map(Name, findings.tasks), "mean", "rank")
     rows = tuple(_row_by_task(findings, label, _most(findings)) for label in findings.strategies)
-    yield Table(tuple(map(Cell, head)), rows, upright=True)
+    yield TableBlock(tuple(map(Cell, head)), rows, upright=True)
     yield from _notes(findings)
 
 
-def figures(findings: Findings) -> Iterable[Block]:
+def figures(findings: ExperimentFindings) -> Iterable[Block]:
     """Every strategy's means over its tasks."""
     yield Heading("Strategies in figures")
     yield Paragraph(
@@ -39,7 +39,7 @@ def figures(findings: Findings) -> Iterable[Block]:
         )
         for label in findings.strategies
     )
-    yield Table(tuple(map(Cell, ("strategy", *columns))), rows)
+    yield TableBlock(tuple(map(Cell, ("strategy", *columns))), rows)
     yield Paragraph(
         (
             "“Deep” figures leave out what is less than two links from a seed. Recall is the share of all relevant pages of the web. ",
@@ -49,7 +49,7 @@ def figures(findings: Findings) -> Iterable[Block]:
     )
 
 
-def _columns(findings: Findings) -> dict[str, tuple[Measure, int]]:
+def _columns(findings: ExperimentFindings) -> dict[str, tuple[Measure, int]]:
     oracle = findings.of(findings.oracle) if findings.oracle else []
     return {
         "harvest": (lambda run: run.harvest, 3),
@@ -69,7 +69,7 @@ def _shown(value: float | None, digits: int) -> str:
     return NONE if value is None else f"{value:,.{digits}f}"
 
 
-def _most(findings: Findings) -> dict[str, float]:
+def _most(findings: ExperimentFindings) -> dict[str, float]:
     """The best AUC of each task, the oracle's left out."""
     pairs = (pair for label in findings.crawlers for pair in findings.values(label).items())
     most: dict[str, float] = {}
@@ -78,7 +78,7 @@ def _most(findings: Findings) -> dict[str, float]:
     return most
 
 
-def _row_by_task(findings: Findings, label: str, most: dict[str, float]) -> tuple[Cell, ...]:
+def _row_by_task(findings: ExperimentFindings, label: str, most: dict[str, float]) -> tuple[Cell, ...]:
     values, ranked = findings.values(label), label in findings.crawlers
     ranks = findings.ranks(label) if ranked else []
     cells = (_cell(values.get(task), most.get(task, 0.0), ranked=ranked) for task in findings.tasks)
@@ -93,7 +93,7 @@ def _cell(value: float | None, most: float, *, ranked: bool) -> Cell:
     return Cell(f"{value:.3f}", strong=best, shade=min(1.0, value / most) if ranked and most > 0 else 0.0)
 
 
-def _notes(findings: Findings) -> Iterable[Block]:
+def _notes(findings: ExperimentFindings) -> Iterable[Block]:
     if findings.oracle:
         yield Paragraph(
             (Name(findings.oracle), " reads the labels: a bound, which no crawler can be held to, and not ranked."),

@@ -23,7 +23,7 @@ def auc(run: Run) -> float:
     return run.auc
 
 
-class Findings:
+class ExperimentFindings:
     """An experiment held against a baseline. A task is the unit: seed sets and repeats are averaged first."""
 
     def __init__(self, results: Results, baseline: str) -> None:

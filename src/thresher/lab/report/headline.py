@@ -2,20 +2,20 @@
 
 from collections.abc import Iterable, Sequence
 
-from thresher.lab.report.document import Block, Bullets, Cell, Heading, Name, Paragraph, Table, Words, heads
-from thresher.lab.report.findings import CHANCE, Findings, Verdict, share_of
+from thresher.lab.report.document import Block, Bullets, Cell, Heading, Name, Paragraph, TableBlock, Words, heads
+from thresher.lab.report.findings import CHANCE, ExperimentFindings, Verdict, share_of
 from thresher.lab.run.statistics import ENOUGH, Comparison
 
 _TOLD: dict[Verdict, str] = {"ahead": "ahead", "behind": "behind", "open": "not shown", "few": "†"}
 
 
-def headline(findings: Findings) -> Iterable[Block]:
+def headline(findings: ExperimentFindings) -> Iterable[Block]:
     """What was tried, and what came of it in a sentence each."""
     yield Paragraph((_tried(findings),), "lead")
     yield Bullets(tuple(_said(findings)))
 
 
-def significance(findings: Findings) -> Iterable[Block]:
+def significance(findings: ExperimentFindings) -> Iterable[Block]:
     """Each strategy against the baseline, with all tests side by side."""
     yield Heading("Against the baseline: better, or lucky?")
     if not findings.comparisons:
@@ -29,7 +29,7 @@ def significance(findings: Findings) -> Iterable[Block]:
     )
     head = heads("strategy,verdict,tasks,difference,95 % interval,won,lost,tied,t,p of t,Wilcoxon,sign-flip,Holm")
     rows = tuple(_row(findings, label) for label in findings.crawlers if label in findings.comparisons)
-    yield Table(head, rows, words=2)
+    yield TableBlock(head, rows, words=2)
     yield from _caveats(findings)
 
 
@@ -47,7 +47,7 @@ def listed(names: Sequence[Words]) -> Words:
     return tuple(joined)
 
 
-def _tried(findings: Findings) -> str:
+def _tried(findings: ExperimentFindings) -> str:
     if not findings.runs:
         return "No run has ended yet."
     webs = len({run.web for run in findings.runs})
@@ -59,7 +59,7 @@ def _tried(findings: Findings) -> str:
     )
 
 
-def _said(findings: Findings) -> Iterable[Words]:
+def _said(findings: ExperimentFindings) -> Iterable[Words]:
     if findings.crawlers:
         yield _best(findings)
     if findings.runs and not findings.comparisons:
@@ -72,7 +72,7 @@ def _said(findings: Findings) -> Iterable[Words]:
     yield from _unclaimed(findings, groups["few"])
 
 
-def _best(findings: Findings) -> Words:
+def _best(findings: ExperimentFindings) -> Words:
     best = findings.crawlers[0]
     share = findings.mean(best, share_of(findings.of(findings.oracle))) if findings.oracle else None
     bound: Words = ()
@@ -85,7 +85,7 @@ def _best(findings: Findings) -> Words:
     return ("The highest mean AUC is that of ", Name(best), f", {findings.mean(best) or 0:.3f}", *bound, ".")
 
 
-def _claims(findings: Findings, groups: dict[Verdict, list[str]]) -> Iterable[Words]:
+def _claims(findings: ExperimentFindings, groups: dict[Verdict, list[str]]) -> Iterable[Words]:
     baseline = Name(findings.baseline or "")
     if groups["ahead"]:
         yield (
@@ -109,7 +109,7 @@ def _claims(findings: Findings, groups: dict[Verdict, list[str]]) -> Iterable[Wo
         yield "No strategy was shown to be better than ", baseline, "."
 
 
-def _unclaimed(findings: Findings, few: Sequence[str]) -> Iterable[Words]:
+def _unclaimed(findings: ExperimentFindings, few: Sequence[str]) -> Iterable[Words]:
     if not few:
         return
     pairs = max(findings.comparisons[label].pairs for label in few)
@@ -124,7 +124,7 @@ def _unclaimed(findings: Findings, few: Sequence[str]) -> Iterable[Words]:
             yield word, Name(findings.baseline or ""), ": ", *_each(findings, labels), "."
 
 
-def _each(findings: Findings, labels: Sequence[str]) -> Words:
+def _each(findings: ExperimentFindings, labels: Sequence[str]) -> Words:
     told = (
         f" ({signed(each.difference)}, {each.score.wins}/{each.pairs})"
         for each in map(findings.comparisons.get, labels)
@@ -133,7 +133,7 @@ def _each(findings: Findings, labels: Sequence[str]) -> Words:
     return listed([(Name(label), text) for label, text in zip(labels, told, strict=True)])
 
 
-def _no_baseline(findings: Findings) -> Words:
+def _no_baseline(findings: ExperimentFindings) -> Words:
     if not findings.wanted:
         return ("No baseline was wanted, so whether a difference is luck is not said.",)
     if findings.baseline is None:
@@ -141,7 +141,7 @@ def _no_baseline(findings: Findings) -> Words:
     return "Nothing ran on the same tasks and seeds as the baseline ", Name(findings.baseline), "."
 
 
-def _row(findings: Findings, label: str) -> tuple[Cell, ...]:
+def _row(findings: ExperimentFindings, label: str) -> tuple[Cell, ...]:
     each = findings.comparisons[label]
     verdict = findings.verdict(label)
     return (
@@ -177,7 +177,7 @@ def interval(comparison: Comparison) -> str:
     return " … ".join(map(signed, comparison.interval))
 
 
-def _caveats(findings: Findings) -> Iterable[Block]:
+def _caveats(findings: ExperimentFindings) -> Iterable[Block]:
     if any(findings.verdict(label) == "few" for label in findings.comparisons):
         yield Paragraph((f"† too few: no claim from fewer than {ENOUGH} tasks.",), "note")
     told: dict[str, list[Words]] = {}
