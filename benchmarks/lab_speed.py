@@ -33,7 +33,7 @@ from thresher.lab.webs.serve import serve_recording
 from thresher.lab.webs.web_pages import WebPages
 from thresher.settings import settle_settings
 from thresher.urls import canonical
-from thresher.warc.record import records
+from thresher.warc.format import records
 
 TARGET = 500
 """Pages a second that the lab should reach on one core."""

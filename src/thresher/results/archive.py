@@ -22,7 +22,8 @@ from thresher.store.catalogue import recall
 from thresher.store.current import show_current
 from thresher.store.rows import visit_of
 from thresher.store.visits import open_catalogue, visit_row
-from thresher.warc.read import Playback
+from thresher.warc.files import warc_paths
+from thresher.warc.reader import Playback
 
 
 class Archive:
@@ -80,7 +81,7 @@ class Archive:
 
     def warc_files(self) -> Mapping[int, Path]:
         """The WARC files by number."""
-        return {number: self.folder.warc / name for number, name in self.read("SELECT id, name FROM warc")}
+        return warc_paths(self.read, self.folder.warc)
 
 
 def settings_of(folder: CrawlFolder) -> Settings:

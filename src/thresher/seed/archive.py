@@ -1,39 +1,31 @@
 """Seeds from a WARC file: the urls of all pages in it, in order."""
 
-import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from thresher.errors import BadInput
 from thresher.fetch import kinds
+from thresher.warc.reader import fields_of
+from thresher.warc.scan import ScannedAnswer, answers
 
-with warnings.catch_warnings():
-    # FastWARC 1.1 complains of its own old names while it is imported.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from fastwarc.warc import ArchiveIterator, WarcRecordType
-
-MARK = b"WARC/"
 _PAGES = {"text/html", "application/xhtml+xml"}
-# What FastWARC raises on a record that is cut or torn, over its versions.
-_BROKEN = (OSError, ValueError, RuntimeError)
 
 
 def pages_in(path: Path) -> Iterator[str]:
-    """The urls of answers with status 200 that are HTML, as they were recorded, each once."""
+    """The urls of answers with status 200 that are HTML, as they were recorded, each once; damaged records are skipped."""
     seen: set[str] = set()
     try:
-        with path.open("rb") as file:
-            for record in ArchiveIterator(file, record_types=WarcRecordType.response, parse_http=True):
-                if (target := _target(record)) is not None and target not in seen:
-                    seen.add(target)
-                    yield target
-    except _BROKEN as error:
+        for answer in answers(path, Counter(), by_place=False):
+            if _is_page(answer) and answer.target not in seen:
+                seen.add(answer.target)
+                yield answer.target
+    except OSError as error:
         raise BadInput(f"{path}: cannot be read as a WARC file: {error}") from error
 
 
-def _target(record: object) -> str | None:
-    http = getattr(record, "http_headers", None)
-    if http is None or http.status_code != 200 or kinds.declared(http.get("Content-Type", "")) not in _PAGES:
-        return None
-    target: str | None = record.headers.get("WARC-Target-URI")  # type: ignore[attr-defined]  # the library has no types
-    return target.strip("<>") if target else None  # some old writers put it in brackets
+def _is_page(answer: ScannedAnswer) -> bool:
+    if answer.revisit or answer.status != 200 or not answer.target:
+        return False
+    kind = fields_of(answer.http).get(b"content-type", b"").decode("latin-1")
+    return kinds.declared(kind) in _PAGES

@@ -10,10 +10,10 @@ from typing import BinaryIO, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.model import Url
-from thresher.seed.archive import MARK as WARC
 from thresher.seed.bookmarks import MARK as BOOKMARKS
 from thresher.seed.polite_download import MOST_BYTES
 from thresher.seed.xml_lists import ROOTS
+from thresher.warc.scan import PLAIN as WARC
 
 Kind = Literal["warc", "bookmarks", "listed", "robots", "page", "lines"]
 

@@ -9,13 +9,13 @@ from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
-from thresher.store.rows import INSERT, StoreFacts, row_of, visit_of
+from thresher.store.rows import INSERT, StoreFacts, record_tables, row_of, visit_of
 from thresher.store.totals import tally
 from thresher.store.visits import Read, every_visit
-from thresher.warc.read import Playback
-from thresher.warc.record import Earlier
-from thresher.warc.recover import agree
-from thresher.warc.write import PREFIX, Place, WarcWriter, check_prefix
+from thresher.warc.files import PREFIX, check_prefix, make_table, recover, warc_paths
+from thresher.warc.format import Earlier, Place
+from thresher.warc.reader import Playback
+from thresher.warc.writer import WarcWriter
 
 
 class Catalogue:
@@ -35,8 +35,9 @@ class Catalogue:
             raise BadInput(f"[store]: rotate_bytes is {rotate_bytes}, but must be at least 1")
         self._ledger, self._folder = ledger, warc_folder
         ledger.script(schema("store"))
+        make_table(ledger)
         _make(warc_folder)
-        self.lost = agree(ledger, warc_folder, prefix)
+        self.lost = recover(ledger, warc_folder, prefix, record_tables(ledger))
         """Pages whose bodies were found missing when the folder was opened."""
         self._warc = WarcWriter(warc_folder, ledger, prefix, rotate_bytes, software)
 
@@ -82,9 +83,8 @@ class Catalogue:
     def visits(self) -> Iterator[Visit]:
         """Everything kept so far, in the order of the visits, one at a time."""
         self._warc.flush()
-        paths = {number: self._folder / name for number, name in self._ledger.read("SELECT id, name FROM warc")}
         rows = every_visit(self._ledger.read)
-        with Playback(paths) as playback:
+        with Playback(warc_paths(self._ledger.read, self._folder)) as playback:
             yield from (visit_of(row, playback) for row in rows)
 
     def tally(self, window: int) -> Tally:

@@ -11,8 +11,9 @@ from thresher.model import Fetched, Response, Url
 from thresher.store.rows import visit_of
 from thresher.store.visits import Read, has_table, named_rows
 from thresher.urls import url_hash
-from thresher.warc.read import Playback, Unreadable
-from thresher.warc.write import Place
+from thresher.warc.files import warc_paths
+from thresher.warc.format import Place
+from thresher.warc.reader import Playback, UnreadableRecord
 
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
@@ -83,7 +84,7 @@ def put_label(ledger: Ledger, label: HandLabel) -> None:
 def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
     """The answers that were labelled, as they were then, oldest label first; those whose record is lost are left out."""
     said = [label for label in labels(read) if label.relevant is not None]
-    paths = {number: warc_folder / name for number, name in read("SELECT id, name FROM warc")} if said else {}
+    paths = warc_paths(read, warc_folder) if said else {}
     with Playback(paths) as playback:
         for label in said:
             row = _row(read, label.url)
@@ -100,7 +101,7 @@ def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetche
     status, when, *place = changed
     try:
         message = playback.read(Place(*place))
-    except Unreadable:
+    except UnreadableRecord:
         return None
     return Response(row["url"], status, message.headers, message.body, message.raw, at=when)
 

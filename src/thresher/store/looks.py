@@ -14,8 +14,7 @@ from thresher.disk.schemas import schema
 from thresher.model import Candidate, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.store.visits import Read
-from thresher.warc.record import Earlier
-from thresher.warc.write import Place
+from thresher.warc.format import Earlier, Place
 
 REVISITS = schema("store_revisits")
 FOUND = ("not-modified", "same", "changed", "gone", "moved", "refused", "failed")

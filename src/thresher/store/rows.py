@@ -4,6 +4,7 @@ import json
 import sqlite3
 from typing import Any, NamedTuple
 
+from thresher.disk.ledger import Ledger
 from thresher.model import (
     Candidate,
     Claim,
@@ -20,8 +21,9 @@ from thresher.model import (
 )
 from thresher.outcomes import redirect_target
 from thresher.urls import url_hash
-from thresher.warc.read import Playback, Unreadable
-from thresher.warc.write import Place
+from thresher.warc.files import RecordRows
+from thresher.warc.format import Place
+from thresher.warc.reader import Playback, UnreadableRecord
 
 _NOWHERE = (None, None, None, None)
 _KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "later"}
@@ -149,5 +151,37 @@ def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
             elapsed=row["elapsed"],
             address=row["address"],
         )
-    except Unreadable as error:
+    except UnreadableRecord as error:
         return Failed(LOST, f"its WARC record cannot be read: {error}", retry=False)
+
+
+def record_tables(ledger: Ledger) -> list[RecordRows]:
+    """The tables whose rows name WARC records: visits, and looks at them since, if there were any."""
+    named = ledger.read("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('visit', 'revisit')")
+    return [_RecordTable(ledger, name) for name in sorted(name for (name,) in named.fetchall())]
+
+
+class _RecordTable:
+    """The rows of one table, by where their WARC records stand."""
+
+    def __init__(self, ledger: Ledger, table: str) -> None:
+        self._ledger, self._table = ledger, table
+
+    def lose(self, file: int, offset: int) -> int:
+        """Mark the rows whose record ends behind this offset of a file as lost; returns how many there were."""
+        gone = f"UPDATE {self._table} SET file = NULL WHERE file = ? AND offset + length > ?"  # noqa: S608 - a name of our own
+        return self._ledger.write(gone, (file, offset)).rowcount
+
+    def end(self, file: int) -> int:
+        """Where the last record of a file ends that a row names; 0 if none does."""
+        last = f"SELECT max(offset + length) FROM {self._table} WHERE file = ?"  # noqa: S608 - a name of our own
+        return self._ledger.read(last, (file,)).fetchone()[0] or 0
+
+    def newest(self) -> Place | None:
+        """The record that the newest row names."""
+        newest = (
+            f"SELECT file, offset, length, request FROM {self._table} "  # noqa: S608 - a name of our own
+            f"WHERE file IS NOT NULL ORDER BY number DESC LIMIT 1"
+        )
+        row = self._ledger.read(newest).fetchone()
+        return Place(*row) if row else None

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.unit.store.crawl_folders import FastIterator
 
 from thresher.classify.link_rules import InterclassRules, RuleScores
 from thresher.classify.naive_bayes import Classifier
@@ -17,7 +18,6 @@ from thresher.errors import BadInput
 from thresher.model import Response
 from thresher.parse.html import HtmlParser
 from thresher.urls import canonical
-from thresher.warc.read import ArchiveIterator
 
 # The worked example of Manning, Raghavan and Schütze, "Introduction to Information Retrieval", table 13.1.
 CHINA = [
@@ -320,7 +320,7 @@ def webkb():
         known = {url: dict(label.split("=") for label in said.split("|")) for url, said in rows}
     pages, parser = {}, HtmlParser()
     with (WEBS / "webkb.warc.gz").open("rb") as stream:
-        for record in ArchiveIterator(stream):
+        for record in FastIterator(stream):
             url = record.headers["WARC-Target-URI"]
             kind = record.http_headers.get("content-type", "").encode()
             page = parser.parse(Response(canonical(url), 200, ((b"Content-Type", kind),), record.reader.read(), b""))

@@ -17,7 +17,7 @@ from thresher.lab.webs.recorded import Recording
 from thresher.model import Candidate, Claim, Judgement, Outcome, Page, Response, Visit
 from thresher.store.catalogue import Catalogue
 from thresher.urls import canonical, host_of
-from thresher.warc.message import LARGEST, Unreadable, message
+from thresher.warc.reader import LARGEST, UnreadableRecord, message
 
 A, B, C = "http://a.example/", "http://b.example/x?y=1", "https://c.example/c.html"
 WEBS = Path(__file__).parents[4] / "shared" / "webs"
@@ -151,7 +151,7 @@ def test_a_head_of_line_feeds_and_folded_lines_is_read():
 @given(st.binary())
 def test_any_bytes_are_a_message_or_unreadable(stored):
     for start in (b"", b"\x1f\x8b\x08", b"WARC/1.0\r\nContent-Length: 9\r\n\r\nHTTP/1.1 200\r\n"):
-        with suppress(Unreadable):
+        with suppress(UnreadableRecord):
             assert message(start + stored).response(canonical(A)).status == 200
 
 

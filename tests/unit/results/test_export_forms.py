@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.results.export_folders import STORY, html, made, page
+from tests.unit.store.crawl_folders import FastIterator
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.model import Evidence, Url
 from thresher.results.export.exporter import FORMS, Choice, export
 from thresher.results.export.formats import comma_separated, document, file_name, jsonl
 from thresher.results.export.records import COLUMNS, _clean
-from thresher.warc.read import ArchiveIterator as FastIterator
 
 ODD = "a \"quoted\", line\nand another\r\nwith \x00 NUL; =cmd|' /C calc'!A0\u2028\U0001f441 ضوء"
 

@@ -13,7 +13,7 @@ from thresher.results.archive import Archive
 from thresher.results.export.exporter import Choice
 from thresher.results.export.page_text import extract
 from thresher.results.export.reader_processes import ReaderCrew, ReadingOrders
-from thresher.warc.read import Playback
+from thresher.warc.reader import Playback
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
 

@@ -22,8 +22,8 @@ from thresher.results.archive import Archive
 from thresher.results.revisit.due import DAY, DueChoice, Intervals, TimedLook, due_pages
 from thresher.results.revisit.round import revisiting
 from thresher.store.totals import counts
-from thresher.warc.read import Playback
-from thresher.warc.write import Place
+from thresher.warc.format import Place
+from thresher.warc.reader import Playback
 
 JUNE = "Mon, 01 Jun 2026 10:00:00 GMT"
 

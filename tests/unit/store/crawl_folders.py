@@ -1,6 +1,7 @@
 """A crawl folder to keep pages in, and two foreign readers of its WARC files."""
 
 import io
+import warnings
 from contextlib import closing, contextmanager
 
 import pytest
@@ -8,7 +9,11 @@ from warcio.archiveiterator import ArchiveIterator
 
 from thresher.disk.ledger import Ledger
 from thresher.store.catalogue import Catalogue
-from thresher.warc.read import ArchiveIterator as FastIterator
+
+with warnings.catch_warnings():
+    # FastWARC 1.1 complains of its own old names while it is imported.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    from fastwarc.warc import ArchiveIterator as FastIterator
 
 
 class Folder:

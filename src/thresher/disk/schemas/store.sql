@@ -68,13 +68,6 @@ CREATE VIEW IF NOT EXISTS entry AS
     LEFT JOIN visit AS first ON first.number = visit.duplicate_of
     LEFT JOIN visit AS twin ON twin.number = visit.near;
 
--- The WARC files and how much of each belongs to what is committed.
-CREATE TABLE IF NOT EXISTS warc (
-    id   INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    size INTEGER NOT NULL
-);
-
 -- Small things that the crawl remembers, in the same transaction as the visits they belong to.
 CREATE TABLE IF NOT EXISTS state (
     name  TEXT PRIMARY KEY,

@@ -7,7 +7,6 @@
 Of a url that was recorded more than once the first answer counts: a recording is a web that stands still.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -18,8 +17,8 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.lab.webs.web_pages import denying
 from thresher.model import Response, Url
-from thresher.warc.index import Index, Spot
-from thresher.warc.message import Message, Unreadable, message
+from thresher.warc.reader import Playback, UnreadableRecord
+from thresher.warc.recording_index import RecordingIndex
 
 _ENDINGS = (".warc", ".warc.gz")
 
@@ -27,7 +26,9 @@ _ENDINGS = (".warc", ".warc.gz")
 class Recording:
     """Pages by url. What is denied is not there."""
 
-    def __init__(self, beside: Sequence[Path], index: Index, warcs: "WarcFiles", deny: Sequence[str] = ()) -> None:
+    def __init__(
+        self, beside: Sequence[Path], index: RecordingIndex, files: Playback, deny: Sequence[str] = ()
+    ) -> None:
         self.beside = tuple(beside)
         """The WARC files or folders: what is worked out of them is kept there."""
         self.index = index
@@ -35,7 +36,7 @@ class Recording:
         """What was passed over, by name: `damaged`, `again`, `too-large`, `not-http`, `revisit-of-nothing`."""
         self.deny = tuple(deny)
         self._denied = denying(self.deny)
-        self._warcs = warcs
+        self._files = files
 
     @classmethod
     def open(cls, path: Path | Sequence[Path], *, deny: Sequence[str] = ()) -> "Recording":
@@ -45,7 +46,7 @@ class Recording:
         if not files:
             raise BadInput("a recording is made of at least one WARC file")
         beside = [_warc_folder(each) for each in source]
-        return cls(beside, Index.open(beside, files), WarcFiles(files), deny)
+        return cls(beside, RecordingIndex.open(beside, files), Playback(dict(enumerate(files)), ours=False), deny)
 
     def __enter__(self) -> Self:
         return self
@@ -57,12 +58,12 @@ class Recording:
 
     def close(self) -> None:
         """Let go of the files."""
-        self._warcs.close()
+        self._files.close()
         self.index.close()
 
     def whole(self) -> "Recording":
         """The same recording with nothing denied; it is closed with this one."""
-        return Recording(self.beside, self.index, self._warcs)
+        return Recording(self.beside, self.index, self._files)
 
     def __len__(self) -> int:
         return self._size
@@ -79,36 +80,16 @@ class Recording:
         if self._denied(url) is not None or (entry := self.index.find(url)) is None:
             return None
         try:
-            read = self._warcs.read(entry.head)
+            read = self._files.read(entry.head)
             if entry.content is not None:
-                read = read._replace(content=self._warcs.read(entry.content).content)
-        except Unreadable:
+                read = read._replace(content=self._files.read(entry.content).content)
+        except UnreadableRecord:
             return None
         return read.response(url)
 
     @cached_property
     def _size(self) -> int:
         return sum(1 for _ in self.urls()) if self.deny else len(self.index)
-
-
-class WarcFiles:
-    """The WARC files of a recording, opened when first read from."""
-
-    def __init__(self, files: Sequence[Path]) -> None:
-        self._files = files
-        self._open: dict[int, int] = {}
-
-    def read(self, spot: Spot) -> Message:
-        """What the record there says; raises `Unreadable` if it is not there, or not whole."""
-        if spot.file not in self._open:
-            self._open[spot.file] = os.open(self._files[spot.file], os.O_RDONLY | os.O_CLOEXEC)
-        return message(os.pread(self._open[spot.file], spot.length, spot.offset))
-
-    def close(self) -> None:
-        """Let go of the files."""
-        for descriptor in self._open.values():
-            os.close(descriptor)
-        self._open.clear()
 
 
 def warc_files(path: Path) -> list[Path]:

@@ -30,7 +30,7 @@ from thresher.store.current import by_hand
 from thresher.store.labels import labels
 from thresher.store.selection import PageSelection
 from thresher.store.totals import counts, outcomes
-from thresher.warc.read import Playback
+from thresher.warc.reader import Playback
 
 ExportWatch = Callable[[int, int], object]
 """Told how many pages of how many are done."""
@@ -142,7 +142,7 @@ def _pages(
     """Each chosen row with what its page says, or its records; None if they are lost."""
     rows = source.selection.rows()
     if to == "warc":
-        yield from ((row, members(row, source.files, playback)) for row in rows)
+        yield from ((row, members(row, playback)) for row in rows)
         return
     most = min(jobs or os.cpu_count() or 1, len(source.selection))
     with closing(ReaderCrew(ReadingOrders(source.files, marked_up=to == "markdown"), playback, most, seconds)) as crew:

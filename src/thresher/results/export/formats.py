@@ -7,17 +7,14 @@ the page it refers to may not have been chosen.
 
 import csv
 import json
-import os
 import re
 import sqlite3
 import time
 import unicodedata
-import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from importlib.metadata import version
-from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,13 +25,8 @@ from thresher.model import Response
 from thresher.results.export.records import COLUMNS, ColumnKind, Record
 from thresher.store.duplicates import content_hash
 from thresher.store.rows import visit_of
-from thresher.warc.read import Playback
-from thresher.warc.record import record_id, records, warc_date, warcinfo
-
-with warnings.catch_warnings():
-    # FastWARC 1.1 complains of its own old names while it is imported.
-    warnings.simplefilter("ignore", DeprecationWarning)
-    from fastwarc.warc import ArchiveIterator
+from thresher.warc.format import Place, record_id, records, warc_date, warcinfo
+from thresher.warc.reader import Playback, record_fields
 
 Take = Callable[[Record], object]
 """Writes one page."""
@@ -166,16 +158,14 @@ class PageMembers(NamedTuple):
     response: bytes
 
 
-def members(row: sqlite3.Row, files: Mapping[int, Path], playback: Playback) -> PageMembers | None:
+def members(row: sqlite3.Row, playback: Playback) -> PageMembers | None:
     """The request and the whole response of a row; None if they are lost."""
     fetched = visit_of(row, playback).fetched
     if not isinstance(fetched, Response):
         return None
     if row["duplicate_of"]:
         return PageMembers(*records(fetched, fetched.at, content_hash(fetched), None))
-    with files[row["file"]].open("rb") as file:
-        whole = os.pread(file.fileno(), row["request"] + row["length"], row["offset"] - row["request"])
-    return PageMembers(whole[: row["request"]], whole[row["request"] :])
+    return PageMembers(*playback.stored(Place(row["file"], row["offset"], row["length"], row["request"])))
 
 
 @contextmanager
@@ -209,4 +199,4 @@ def _metadata(record: Record, response: bytes) -> bytes:
 
 
 def _id_of(member: bytes) -> str:
-    return str(next(iter(ArchiveIterator(BytesIO(member), parse_http=False))).record_id)
+    return record_fields(member)[b"warc-record-id"].decode()

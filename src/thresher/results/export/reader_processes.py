@@ -25,7 +25,7 @@ from thresher.language.extras import extra
 from thresher.model import Response
 from thresher.results.export.page_text import Extract, OwnTextReason, extract, own_text
 from thresher.store.rows import visit_of
-from thresher.warc.read import Playback
+from thresher.warc.reader import Playback
 
 SECONDS = 10.0
 """So long a page may take; one of 50 KB takes about a twentieth of one."""

@@ -126,7 +126,7 @@ KEEPER = textwrap.dedent("""
     import asyncio, sys
     from itertools import count
     from pathlib import Path
-    from thresher.ledger import Ledger
+    from thresher.disk.ledger import Ledger
     from thresher.store.catalogue import Catalogue
     from thresher.testing.store import answered, prose
 

@@ -1,50 +1,23 @@
 """The crawl's WARC files: records are gathered, and written in one go just before each commit of the ledger.
 
 A file may be longer than what is committed (a kill, a full disk), never shorter while the machine stays up: the bytes
-go out before the transaction that speaks of them. `recovery.py` cuts the rest off when the folder is opened again.
+go out before the transaction that speaks of them. `files.recover` cuts the rest off when the folder is opened again.
 """
 
 import os
-import re
 from contextlib import suppress
 from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from time import gmtime, strftime
-from typing import NamedTuple
 
 from thresher.disk.ledger import Ledger
-from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.errors import DiskFull, FolderError
 from thresher.model import Response
-from thresher.warc.record import Earlier, records, warcinfo
+from thresher.warc.files import PREFIX, add_file, newest_file, note_size
+from thresher.warc.format import Earlier, Place, records, warcinfo
 
-PREFIX = "thresher"
-_PREFIX = re.compile(r"(?!\.)[\w.-]{1,100}", re.ASCII)
 _FLUSH_BYTES = 4_000_000
 """Gathered bytes are written early when they are more than this, so that memory stays bounded."""
-
-
-class Place(NamedTuple):
-    """Where a record stands."""
-
-    file: int
-    offset: int
-    length: int
-    request: int
-    """Length of the request record that ends where this one begins; 0 if there is none."""
-
-
-def check_prefix(prefix: str) -> None:
-    """A prefix begins a file's name, so it must not lead out of the folder, nor hide the file."""
-    if not _PREFIX.fullmatch(prefix):
-        raise BadInput(
-            f"[store]: prefix is {prefix!r}, but must be letters, digits, '-', '_' and '.', "
-            f"at most 100 of them, and must not begin with '.'"
-        )
-
-
-def own_name(prefix: str) -> re.Pattern[str]:
-    """Which file names are ours."""
-    return re.compile(re.escape(prefix) + r"-\d{14}-\d{5,}\.warc\.gz")
 
 
 class WarcWriter:
@@ -115,10 +88,7 @@ class WarcWriter:
     def _before_commit(self) -> None:
         if self._gathered:
             self.flush()
-            self._note_size()
-
-    def _note_size(self) -> None:
-        self._ledger.write("UPDATE warc SET size = ? WHERE id = ?", (self._size, self._number))
+            note_size(self._ledger, self._number, self._size)
 
     def _gather(self, member: bytes) -> None:
         self._gathered.append(member)
@@ -126,24 +96,25 @@ class WarcWriter:
 
     def _resume(self) -> None:
         """Go on with the newest file, if it is not full."""
-        newest = self._ledger.read("SELECT id, name, size FROM warc ORDER BY id DESC LIMIT 1").fetchone()
-        if newest is None or newest[2] >= self._rotate_bytes:
+        newest = newest_file(self._ledger)
+        if newest is None or newest.size >= self._rotate_bytes:
             return
         self._number, name, self._size = newest
         self._written = self._size
         self._open(name, os.O_WRONLY | os.O_APPEND)
 
     def _begin(self, at: float) -> None:
-        number = self._ledger.read("SELECT coalesce(max(id), 0) + 1 FROM warc").fetchone()[0]
+        newest = newest_file(self._ledger)
+        number = newest.number + 1 if newest else 1
         name = f"{self._prefix}-{strftime('%Y%m%d%H%M%S', gmtime(at))}-{number:05}.warc.gz"
         self._open(name, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL)
-        self._ledger.write("INSERT INTO warc (id, name, size) VALUES (?, ?, 0)", (number, name))
+        add_file(self._ledger, number, name)
         self._number, self._written, self._size = number, 0, 0
         self._gather(warcinfo(name, at, self._software))
 
     def _end(self) -> None:
         self.flush()
-        self._note_size()
+        note_size(self._ledger, self._number, self._size)
         self._release()
 
     def _open(self, name: str, flags: int) -> None:

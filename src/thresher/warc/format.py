@@ -24,6 +24,16 @@ _BLOCK = 0xFFFF
 """The longest stored block of deflate."""
 
 
+class Place(NamedTuple):
+    """Where a record stands."""
+
+    file: int
+    offset: int
+    length: int
+    request: int = 0
+    """Length of the request record that ends where this one begins; 0 if there is none."""
+
+
 class Earlier(NamedTuple):
     """The visit that had the same bytes first."""
 

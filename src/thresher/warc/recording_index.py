@@ -16,31 +16,24 @@ from thresher.disk.schemas import schema
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.urls import canonical, url_hash
-from thresher.warc.scan import Found, answers
+from thresher.warc.format import Place
+from thresher.warc.scan import ScannedAnswer, answers
 
 SUFFIX = ".idx"
 _FORMAT = 1
 _CACHE_KIB = 65_536
 
 
-class Spot(NamedTuple):
-    """Where a record stands."""
-
-    file: int
-    offset: int
-    length: int
-
-
-class Entry(NamedTuple):
+class IndexedAnswer(NamedTuple):
     """One recorded url."""
 
     status: int
-    head: Spot
-    content: Spot | None
+    head: Place
+    content: Place | None
     """Of a revisit, the record that has what it left out."""
 
 
-class Index:
+class RecordingIndex:
     """The first answer of every url; a revisit counts only for a url that has no answer of its own."""
 
     def __init__(self, database: sqlite3.Connection, path: Path | None) -> None:
@@ -50,7 +43,7 @@ class Index:
         self.notes: Counter[str] = Counter(dict(database.execute("SELECT name, count FROM note")))
 
     @classmethod
-    def open(cls, source: Sequence[Path], files: Sequence[Path]) -> "Index":
+    def open(cls, source: Sequence[Path], files: Sequence[Path]) -> "RecordingIndex":
         """The index of these files, made if there is none or if a file has changed since."""
         wanted = places(source, SUFFIX)
         for path in wanted:
@@ -64,12 +57,12 @@ class Index:
     def __len__(self) -> int:
         return int(self._database.execute("SELECT coalesce(max(id), 0) FROM page").fetchone()[0])
 
-    def find(self, url: Url) -> Entry | None:
+    def find(self, url: Url) -> IndexedAnswer | None:
         """Where the answer of a url stands."""
         row = self._database.execute(_FIND, (url_hash(url), url)).fetchone()
         if row is None:
             return None
-        return Entry(row[0], Spot(*row[1:4]), None if row[4] is None else Spot(*row[4:]))
+        return IndexedAnswer(row[0], Place(*row[1:4]), None if row[4] is None else Place(*row[4:]))
 
     def urls(self) -> Iterator[Url]:
         """All urls, in the order of the recording, revisits last."""
@@ -145,7 +138,7 @@ def _take(database: sqlite3.Connection, number: int, file: Path, notes: Counter[
         raise BadInput(f"cannot read {file}: {error.strerror or error}") from error
 
 
-def _add(database: sqlite3.Connection, file: int, found: Found, notes: Counter[str]) -> None:
+def _add(database: sqlite3.Connection, file: int, found: ScannedAnswer, notes: Counter[str]) -> None:
     url = canonical(found.target)
     if url is None:
         notes["not-http"] += 1
