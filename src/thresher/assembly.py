@@ -1,16 +1,19 @@
 """Settings → a Crawl: the parts that the settings name are made and put together."""
 
+import asyncio
 import contextlib
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
+from thresher.errors import BadInput
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.frontier import SqliteFrontier
@@ -27,6 +30,8 @@ from thresher.settings import Manners, Settings, Table, settle_settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
 from thresher.urls import host_of, is_address
+
+_PROXY_PATIENCE = 10.0
 
 
 @contextlib.asynccontextmanager
@@ -117,3 +122,19 @@ def polite_fetcher(
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given)
     return PoliteFetcher(around(pages), robots, pause=manners.delay, obey=manners.robots)
+
+
+async def reach_proxy(settings: Settings) -> None:
+    """Check that the proxy can be reached: without it, the web would look as if no host answered."""
+    proxy = settings.fetch.get("proxy")
+    if not proxy:
+        return
+    place = urlsplit(proxy)
+    port = place.port or (443 if place.scheme == "https" else 80)
+    try:
+        _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, port), _PROXY_PATIENCE)
+    except (OSError, TimeoutError) as error:
+        raise BadInput(
+            f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}"
+        ) from error
+    writer.close()

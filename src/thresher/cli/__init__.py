@@ -1,4 +1,17 @@
-"""The command line: one small module a command."""
+"""The command line: it parses options, calls, and draws what comes back. Nothing else.
+
+A command is a module of its own (`crawl.py`, `show.py` …) and is imported when it is called, so that `thresher --version` takes no
+time; those of `thresher lab` are `lab.py`, `record.py`, `reproduce.py` and `rules.py`. No command imports another. What they share:
+
+- `crawl_options.py`: the options of a crawl, and what they and the argument mean as a crawl file;
+- `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
+- `running.py`, `progress.py`: a running crawl in front of a person, Ctrl-C, and the last lines;
+- `stopping.py`: Ctrl-C in long work that can be gone on with;
+- `plot.py`: curves made of block characters; `completion.py`: what the Tab key offers.
+
+`main` promises: what the user can mend is one sentence and exit code 2, never a traceback; Ctrl-C is 130, a closed pipe 141. Whatever
+is shown for people has a `--json` for programs, where it has figures.
+"""
 
 import contextlib
 import os

@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.cli import completion
-from thresher.judge.by_hand import EACH, FROM
 from thresher.results.label.desk import Desk, Question, open_desk
 from thresher.results.label.scores import HandFigures, JudgeScores, labels_as_json
 from thresher.results.plain_text import day, evidence_line
@@ -102,7 +101,7 @@ def _say_end(answered: int, figures: HandFigures | None, folder: Path, console: 
         f"{answered} labelled now, {figures.labels} in all: {figures.relevant} relevant, {others} not; {figures.skipped} skipped."
     )
     console.print(_table(figures))
-    console.print(_outlook(figures))
+    console.print(figures.outlook())
     console.print(f"Go on with it: thresher crawl {folder}", markup=False)
 
 
@@ -117,10 +116,3 @@ def _table(figures: HandFigures) -> Table:
 
 def _cells(threshold: float, figures: JudgeScores, harvest: float) -> list[str]:
     return [f"{threshold:.3f}", *(f"{each:.2f}" for each in figures), f"{harvest:.1%}"]
-
-
-def _outlook(figures: HandFigures) -> str:
-    if figures.taught:
-        return "Your labels have taught a classifier; its relevance and the judge's are averaged."
-    few = min(figures.relevant, figures.labels - figures.relevant)
-    return f"A classifier is taught from {FROM} labels on, {EACH} of each kind; there are {figures.labels}, {few} of the rarer kind."

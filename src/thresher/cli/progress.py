@@ -4,7 +4,6 @@ import contextlib
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
-from contextlib import closing
 from typing import Protocol
 
 from rich.console import Console, Group
@@ -20,7 +19,7 @@ from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
 from thresher.model import SEED
-from thresher.store.visits import first_troubles, open_catalogue
+from thresher.results.show import troubles_of
 
 _LOG_EVERY = 5.0
 _DRAW_EVERY = 0.25
@@ -150,8 +149,8 @@ class LogLines:
         self._console.print(f"{time.strftime('%H:%M:%S')} {line}", highlight=False, soft_wrap=True)
 
 
-class Silence:
-    """Nothing at all."""
+class NoDisplay:
+    """Shows nothing."""
 
     def attach(self, crawl: Crawl) -> None:
         """Watch nothing."""
@@ -162,7 +161,7 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
     """The display that fits where the output goes."""
     console = Console(stderr=True)
     if quiet:
-        yield Silence()
+        yield NoDisplay()
     elif console.is_terminal:
         with Live(console=console, auto_refresh=False) as live:
             yield LivePanel(live)
@@ -181,11 +180,9 @@ def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
         f"kept in {where}. Next: thresher show {where}",
         soft_wrap=True,
     )
-    with closing(open_catalogue(folder.database)) as catalogue:
-        for entry in first_troubles(catalogue.execute):
-            console.print(
-                f"No page came. {entry.url}: {entry.outcome} {entry.detail}".rstrip(), markup=False, soft_wrap=True
-            )
+    for trouble in troubles_of(folder):
+        told = f"No page came. {trouble.url}: {trouble.outcome} {trouble.detail}".rstrip()
+        console.print(told, markup=False, soft_wrap=True)
 
 
 def _pages(count: int) -> str:

@@ -7,21 +7,18 @@ import signal
 import sys
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import click
 
-from thresher.assembly import assembled
+from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
 from thresher.cli import INTERRUPTED
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.errors import DiskFull, FolderError
 from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
-
-_PATIENCE = 10.0
 
 
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
@@ -40,7 +37,7 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
 
 async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    await _reach(settings.fetch.get("proxy"))
+    await reach_proxy(settings)
     try:
         async with assembled(folder, settings) as running:
             obey_signals(running)
@@ -55,21 +52,6 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
     if not quiet:
         say_stopped(running, stop, folder)
     return stop
-
-
-async def _reach(proxy: str | None) -> None:
-    """A proxy that is not there would look like a web on which no host answers."""
-    if not proxy:
-        return
-    place = urlsplit(proxy)
-    port = place.port or (443 if place.scheme == "https" else 80)
-    try:
-        _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, port), _PATIENCE)
-    except (OSError, TimeoutError) as error:
-        raise BadInput(
-            f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}"
-        ) from error
-    writer.close()
 
 
 def obey_signals(running: Crawl) -> None:

@@ -22,7 +22,6 @@ from thresher.results.link_tree import TreeNode, link_tree
 from thresher.results.plain_text import day, one_line, shorten
 from thresher.results.show import BestNow, CrawlFigures, crawl_figures, harvest_picture
 from thresher.results.sightings import Sightings
-from thresher.store.totals import HostFigures
 
 _PIPED = 240
 _MOMENT = 0.5
@@ -100,7 +99,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
         console.print(f"       1{figures.curve[-1][0]:>{width - 1},}")
     _draw_best(figures.best, console)
     _draw_sightings(figures.sightings, console)
-    _draw_hosts(figures.hosts, console)
+    _draw_hosts(figures, console)
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")
@@ -154,13 +153,13 @@ def _names(names: list[Text], most: int = _MOST_NAMES) -> Text:
     return Text(", ").join(names[:most]) + Text(f" and {more:,} more" if more > 0 else "", "dim")
 
 
-def _draw_hosts(hosts: list[HostFigures], console: Console) -> None:
-    if len(hosts) < 2:
+def _draw_hosts(figures: CrawlFigures, console: Console) -> None:
+    if len(figures.hosts) < 2:
         return
     table = Table("host", "fetched", "relevant", "harvest", box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    for host, fetched, relevant in hosts:
+    for host, fetched, relevant in figures.hosts:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)

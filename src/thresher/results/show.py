@@ -1,5 +1,6 @@
 """What `thresher show` says of a crawl: its figures, the best pages with what became of them, and the harvest curve as a picture."""
 
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from thresher.results.sightings import Sightings, sightings
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.totals import Counts, HostFigures, counts, errors, harvest_curve, harvest_of_fetches, hosts
-from thresher.store.visits import BestPage, best_pages
+from thresher.store.visits import BestPage, Trouble, best_pages, first_troubles, open_catalogue
 
 _BEST_PAGES, _BEST_HOSTS = 10, 8
 _WINDOW = 100
@@ -97,6 +98,12 @@ def findings_of(folder: CrawlFolder) -> CrawlFigures:
     """The figures of a crawl folder; the crawl may be running meanwhile."""
     with Archive.open(folder.path) as archive:
         return crawl_figures(archive)
+
+
+def troubles_of(folder: CrawlFolder) -> list[Trouble]:
+    """What stood in the way of the first urls, if no page came at all."""
+    with closing(open_catalogue(folder.database)) as catalogue:
+        return first_troubles(catalogue.execute)
 
 
 def crawl_figures(archive: Archive) -> CrawlFigures:

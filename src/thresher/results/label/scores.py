@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.judge.by_hand import HandJudge, LabelledPage
+from thresher.judge.by_hand import EACH, FROM, HandJudge, LabelledPage
 from thresher.knowledge import Knowledge, needs, part
 from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
@@ -43,6 +43,13 @@ class HandFigures(NamedTuple):
     """Harvest rate by the judgements made while crawling."""
     harvest_after: float
     """The same with the labels in the place of judgements, where there are any."""
+
+    def outlook(self) -> str:
+        """What the labels have taught, or how many more it takes."""
+        if self.taught:
+            return "Your labels have taught a classifier; its relevance and the judge's are averaged."
+        few = min(self.relevant, self.labels - self.relevant)
+        return f"A classifier is taught from {FROM} labels on, {EACH} of each kind; there are {self.labels}, {few} of the rarer kind."
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
