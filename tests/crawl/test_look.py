@@ -92,7 +92,7 @@ def test_why_for_programs_has_all_of_it(folder):
 
 def test_show_says_which_words_were_found(folder):
     said = run(show, folder)
-    assert re.search(r"Found on so many relevant pages\nwords +eye 6, iris 6", said)
+    assert re.search(r"Found, with the number of relevant pages\nwords +eye 6, iris 6", said)
     assert re.search(r"0\.96  The iris of the eye +http://iris.example/\n", said)
 
 

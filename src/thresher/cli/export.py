@@ -1,4 +1,4 @@
-"""`thresher export`: take the pages of a crawl away."""
+"""`thresher export`: write the pages of a crawl as a table, texts or a WARC file."""
 
 import json
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ from thresher.results.export.summary import ExportSummary
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
-@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant, or you did.")
+@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
 @click.option(
     "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages of this relevance or more, 0 to 1."
 )
 @click.option(
     "--since", metavar="DATE", help="Only pages fetched from then on, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )
-@click.option("--duplicates", is_flag=True, help="Keep pages that repeat others; without it one stands for all.")
+@click.option("--duplicates", is_flag=True, help="Keep pages that repeat others; without it, one of them is exported.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -36,7 +36,7 @@ from thresher.results.export.summary import ExportSummary
     help="A new folder, or a file such as iris.parquet with its card beside it (default: DIR-FORMAT, here).",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier export.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one a core).")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
 @click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
 def export(  # noqa: PLR0913 - an option each
     folder: Path,
@@ -51,10 +51,10 @@ def export(  # noqa: PLR0913 - an option each
     force: bool,
     as_json: bool,
 ) -> None:
-    """Take pages away: their texts with all that the crawl knows of them, or the pages themselves, and a data card.
+    """Export pages: their texts with all that the crawl knows of them, or the pages themselves, and a data card.
 
-    jsonl, csv and parquet are tables with a row a page; markdown is a folder with a file a page; warc has the pages as they came. Of pages
-    that say the same, one is taken. It may be done while the crawl runs.
+    jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
+    they came. Of pages with the same text, one is exported. You can export while the crawl runs.
 
     \b
     thresher export iris-eye --to parquet --relevant

@@ -22,15 +22,15 @@ _KEYS = "y relevant   n not relevant   s skip   q quit"
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="Ask about so many pages.")
+@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pages to ask about.")
 @click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
 @click.option("--json", "as_json", is_flag=True, help="Ask nothing: list the labels and their figures, for programs.")
 def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
-    """Judge pages by hand: those near the threshold first, a key each. `thresher crawl DIR` then goes by your labels.
+    """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
 
-    y relevant, n not relevant, s skip, q quit; where there is no terminal, a line each is read from standard input. Each answer is kept at
-    once, and nothing is asked twice. From the first label on the threshold moves with them; from 20 on, 5 of each kind among them, the
-    pages teach a classifier too.
+    y relevant, n not relevant, s skip, q quit. Without a terminal, one line for each page is read from standard input. Each answer is kept
+    at once, and no page is asked about twice. The threshold moves from the first label on. From 20 labels on, at least 5 of each kind, the
+    labelled pages also teach a classifier.
 
     \b
     thresher label iris-eye
@@ -49,7 +49,7 @@ def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
 
 
 def _ask(desk: Desk, questions: Iterable[Question], console: Console) -> int:
-    """Ask until the questions or the person's patience end; how many were answered."""
+    """Ask until there are no more questions or the person quits; how many were answered."""
     answered = 0
     for question in questions:
         _show(question, console)
@@ -73,7 +73,7 @@ def _show(question: Question, console: Console) -> None:
 
 
 def _key(console: Console) -> str:
-    """The next key that means something; the end of the input, or Ctrl-C, is q."""
+    """The next key that is an answer; the end of the input, or Ctrl-C, is q."""
     terminal = sys.stdin.isatty()
     while True:
         console.print(Text(f"{_KEYS}  ", "cyan"), end="")
@@ -93,7 +93,7 @@ def _say_end(answered: int, figures: HandFigures | None, folder: Path, console: 
         console.print(
             "No page is labelled."
             if answered
-            else "No page was labelled: nothing is asked about, or nothing was answered."
+            else "No page was labelled: there was nothing to ask, or nothing was answered."
         )
         return
     others = figures.labels - figures.relevant

@@ -90,14 +90,14 @@ def revisit(  # noqa: PLR0913 - an option each
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Look at kept pages again: those that are due by how often they were seen to change.
+    """Look at kept pages again. A page is due when its interval has passed, which depends on how often it was seen to change.
 
-    Each is asked for only if it changed (ETag, Last-Modified), as politely as in a crawl. Changed pages are judged again, gone ones
-    marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten, and it may be killed at any moment.
+    A page is requested on the condition that it has changed (ETag, Last-Modified), as politely as in a crawl. Changed pages are judged
+    again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten. You can kill it at any time.
 
     \b
     thresher revisit iris-eye
-    thresher revisit iris-eye --dry-run              what is due, and how often it changes
+    thresher revisit iris-eye --dry-run              which pages are due, and how often they change
     thresher revisit iris-eye --older-than 3 --limit 100
     thresher revisit iris-eye --force --json | jq .found
     """
@@ -180,8 +180,8 @@ def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each._asdict() for each in due], indent=2, ensure_ascii=False))
         return
-    paces = ", ".join(f"{sum(each.pace == pace for each in due):,} {pace}" for pace in PACES)
-    console.print(f"{len(due):,} pages are due" + (f": of those that change {paces}" if due else "."))
+    paces = ", ".join(f"{pace}: {sum(each.pace == pace for each in due):,}" for pace in PACES)
+    console.print(f"{len(due):,} pages are due." + f" Changing {paces}" * bool(due))
     table = Table("changes", "looks", "seen", "url", box=None, header_style="bold", pad_edge=False)
     for each in due[: 2 * _SHOWN]:
         days = (time.time() - each.seen) / DAY

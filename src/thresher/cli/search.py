@@ -20,12 +20,12 @@ _WIDEST = 110
 """Columns of a snippet: longer lines are hard to read."""
 
 
-# A word that is not wanted begins with a minus, as options do; and -h would take every word with an h.
+# An unwanted word begins with a minus, as options do; and -h would be taken from every word with an h.
 @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.argument("words", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="Show so many pages.")
-@click.option("--relevant", is_flag=True, help="Only pages that the judge found relevant, or you did.")
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages to show.")
+@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
 @click.option(
     "--expand/--no-expand", default=True, help="Look for synonyms of the topic's words too (default), or not."
 )
@@ -35,8 +35,8 @@ def search(  # noqa: PLR0913 - an option each
 ) -> None:
     """Search what a crawl has kept: all words, best pages first, with the words that match.
 
-    Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic brings its synonyms, which count half.
-    It may be asked while the crawl runs: what came since the last search is taken in first.
+    Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic also finds its synonyms, which count
+    half. You can search while the crawl runs: pages that came since the last search are indexed first.
 
     \b
     thresher search iris-eye anterior chamber            pages with both words

@@ -46,7 +46,7 @@ _MOST_NAMES, _MOST_WORDS = 24, 8
 def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> None:
     """What a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
 
-    It may be asked while the crawl runs.
+    You can ask while the crawl runs.
 
     \b
     thresher show iris-eye
@@ -135,7 +135,7 @@ def _draw_sightings(seen: Sightings, console: Console) -> None:
     """What of the topic stands on the relevant pages, tier by tier, and what does not."""
     if not seen.pages:
         return
-    console.print("\nFound on so many relevant pages", style="bold")
+    console.print("\nFound, with the number of relevant pages", style="bold")
     table = Table.grid(padding=(0, 2))
     # A judge that looks for no names weighs every word there is: a few of them say enough.
     words, most = ("words", _MOST_NAMES) if seen.names else ("weightiest words", _MOST_WORDS)

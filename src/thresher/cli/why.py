@@ -34,8 +34,8 @@ _COLOURS: dict[Fate, str] = {
 def why(folder: Path, url: str, *, as_json: bool) -> None:
     """Why a url was fetched, or was not: the way from the seed, with the reasons at each step.
 
-    Each page of the way comes with its judgement and the evidence for it, each link with its anchor, its priority and what that is made of.
-    Of a url that was not fetched it says where it waits and what for, who refused it, or that no page links to it.
+    Each page of the way is shown with its judgement and the evidence for it, each link with its anchor, its priority and the parts of the
+    priority. If the url was not fetched, you see where it waits and what for, who refused it, or that no page links to it.
 
     \b
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
@@ -66,7 +66,7 @@ def draw(found: Why, folder: Path, console: Console) -> None:
         _draw_step(step, console, last=place == len(found.way) - 1 and not leads_on)
     _draw_links(found, console)
     if found.near:
-        console.print(Text("\nThe crawl knows these, which look like it:"))
+        console.print(Text("\nThe crawl knows these similar urls:"))
         for url in found.near:
             console.print(Text(f"  thresher why {folder} {url}", "dim"), soft_wrap=True)
 
