@@ -13,7 +13,7 @@ gives the formula, and says what was unclear and how it was read.
 
 What several share:
 
-    options.py               profiles (`paper`, `robust`), and ranges that values must lie within
+    parameters.py            profiles (`paper`, `robust`), and ranges that values must lie within
     inheritance.py           what a page passes on to the pages it links to
     crawled_graph.py         which visited page links to what
     download_then_rank.py    a queue of pages that are here already; sibling_pages.py compares pages under one parent

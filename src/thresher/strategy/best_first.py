@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 from thresher.model import Evidence, Link, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 from thresher.topic.scoring import Cosine
 

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from thresher.model import Link, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.strategy.best_first import BestFirst
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 
 # Scores are from 0 to 1: parked ones are from -2 to -1, in the same order.

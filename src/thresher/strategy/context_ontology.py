@@ -30,7 +30,7 @@ from thresher.errors import BadInput
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import DROP, Evidence, Link, Page, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic.link_text import contexts
 from thresher.topic.matching import Overlap
 from thresher.topic.scoring import Weigher

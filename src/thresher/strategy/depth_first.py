@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from thresher.model import DROP, Link, Merge, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 
 BAND = 1e8
 """More visits than a crawl makes: what is moved by a band comes before, or after, everything that was not."""

@@ -27,7 +27,7 @@ from thresher.model import DROP, Evidence, Link, Merge, Page, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.depth_first import BAND, newest_first
 from thresher.strategy.inheritance import Inheritance
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
 from thresher.urls import host_of, url_hash

@@ -20,7 +20,7 @@ from thresher.errors import BadInput
 from thresher.language import words
 from thresher.model import DROP, Evidence, Link, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 from thresher.topic.link_text import anchors
 from thresher.topic.scoring import Cosine

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from thresher.classify.taxonomy import Taxonomy
 from thresher.model import DROP, Link, Visit
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.strategy.soft_focus import SoftFocus
 
 

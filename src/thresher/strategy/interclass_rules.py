@@ -29,7 +29,7 @@ from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import Missing
 from thresher.model import Evidence, Link, Url, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.parameters import Profile, switches, within
 from thresher.urls import url_hash
 
 _PROFILES = {

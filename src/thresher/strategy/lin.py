@@ -39,7 +39,7 @@ from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ontology.information import Total
 from thresher.ports import Strategy
-from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic.link_text import windows
 from thresher.topic.sense_choice import WordSense
 from thresher.topic.sense_scoring import SenseWords, Smoothing, TermSense, score, telling_words

@@ -41,7 +41,7 @@ from typing import ClassVar, Literal, NamedTuple
 from thresher.errors import BadInput
 from thresher.model import DROP, SEED, Evidence, Link, Merge, Page, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES
 from thresher.topic.link_text import anchors, anchors_and_hrefs, href_words

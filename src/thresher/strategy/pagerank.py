@@ -21,7 +21,7 @@ from thresher.errors import BadInput
 from thresher.model import Link, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.crawled_graph import CrawledGraph, Numbers
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 
 Floats = NDArray[np.float64]
 _RANKS = "ranks"

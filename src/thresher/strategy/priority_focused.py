@@ -12,7 +12,7 @@ the main text; `idf=True` weighs the words as the semantic crawler does. The anc
 """
 
 from thresher.strategy.download_then_rank import DownloadThenRank, Parent
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.strategy.sibling_pages import Likeness
 from thresher.topic import Topic
 

@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from thresher.strategy.download_then_rank import DownloadThenRank
-from thresher.strategy.options import Profile, switches, within
+from thresher.strategy.parameters import Profile, switches, within
 from thresher.strategy.sibling_pages import Likeness, Norm
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher

@@ -19,7 +19,7 @@ from xxhash import xxh3_64_intdigest
 
 from thresher.model import SEED, Link, Merge, Url, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 
 _HASHES = 2**64
 

@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
 from thresher.strategy.inheritance import Inheritance
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 from thresher.topic.link_text import anchors, windows
 from thresher.topic.scoring import Cosine

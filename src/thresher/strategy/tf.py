@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from thresher.language import STOP_WORDS, stem
 from thresher.model import DROP, Evidence, Link, Merge, Visit
 from thresher.ports import Strategy
-from thresher.strategy.options import within
+from thresher.strategy.parameters import within
 from thresher.topic import Topic
 from thresher.topic.link_text import windows
 from thresher.topic.scoring import Cosine

@@ -1,4 +1,4 @@
-"""Options of a strategy: profiles, which set several at once, and ranges that values must lie within."""
+"""Parameters of a strategy: profiles, which set several at once, and ranges that values must lie within."""
 
 from collections.abc import Mapping
 from math import inf, isfinite
