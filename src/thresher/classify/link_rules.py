@@ -107,7 +107,7 @@ class RulePath(NamedTuple):
 
 
 def paths_to(rules: Iterable[Rule], targets: Collection[str], max_depth: int) -> Iterator[RulePath]:
-    """All paths of at most so many rules that reach a target and stop there, without a cycle save the loop from a target to itself.
+    """All paths of at most `max_depth` rules that reach a target and stop there; the one cycle allowed is from a target to itself.
 
     Paths that stop at the first target they meet exclude each other, so the probabilities of those from one class add up to at most 1.
     """
@@ -165,7 +165,7 @@ class RuleScores:
         return self._scores.get(label)
 
     def best_path(self, label: str) -> RulePath | None:
-        """The most probable path from a class to a target: why its score is what it is."""
+        """The most probable path from a class to a target, to explain its score."""
         return self._best.get(label)
 
     def score(self, distribution: Mapping[str, float]) -> float:
@@ -173,7 +173,7 @@ class RuleScores:
         return self._expected(distribution, self._soft_focus(distribution))
 
     def look_ahead(self, distribution: Mapping[str, float], la_scale: float = 10.0) -> float:
-        """Kumar and Vig's look-ahead score (LARS): by rules or 0, on the scale of their threshold 3, which no probability exceeds."""
+        """The look-ahead score (LARS) of Kumar and Vig: by rules or 0, scaled up because no probability exceeds their threshold of 3."""
         return la_scale * self._expected(distribution, 0.0)
 
     def _expected(self, distribution: Mapping[str, float], otherwise: float) -> float:

@@ -70,7 +70,7 @@ class Classifier:
         self._max_words = max_words
         self._stop_words = frozenset(stop_words)
         self._rows: dict[str, int] = {}
-        """The row of each word, from 1; row 0 stays empty and stands for all words nobody learnt."""
+        """The row of each word, from 1; row 0 stays empty and stands for all unknown words."""
         self._columns: dict[str, int] = {}
         # The table grows by a quarter at a time: what is beyond the words and classes known so far is zero.
         self._counts: NDArray[np.uint32] = np.zeros((1024, 4), np.uint32)
@@ -157,7 +157,7 @@ class Classifier:
     # ── why ──
 
     def evidence(self, text: str, label: str, limit: int = 10) -> list[tuple[str, float]]:
-        """The words of a text that speak most for a class against all others, with how much: n_w · log p(w|c) / p(w|others)."""
+        """The words of a text that support a class most against all others, with how much: n_w · log p(w|c) / p(w|others)."""
         bag = {word: count for word, count in Counter(self._cut(text)).items() if word in self._rows}
         ours, others = self._shares(label, np.array([self._rows[word] for word in bag], np.intp))
         return _largest(list(bag), np.array(list(bag.values())) * np.log(ours / others), limit)
@@ -221,7 +221,7 @@ class Classifier:
 
     @classmethod
     def load(cls, path: Path) -> "Classifier":
-        """The classifier that was saved there. It goes on learning where it was."""
+        """The classifier that was saved there. It can go on learning."""
         try:
             if (size := _unpacked(path)) > _MOST_BYTES:
                 raise BadInput(f"{path}: would unpack to {size // 1_000_000_000} GB; not a classifier of ours")

@@ -1,4 +1,4 @@
-"""Judge as a person did who labelled some pages: the threshold moves, and from twenty labels on a classifier joins in.
+"""Judge as a person does who labelled some pages: the threshold moves, and from twenty labels on a classifier helps.
 
 Threshold. Of all t, the one with the highest F1 over the labelled pages and `PRIOR` more: ten pages that nobody saw, spread evenly from 0
 to 1 and labelled as the configured threshold T would have it. With k⁺ and k⁻ for pages labelled relevant and not,
@@ -7,7 +7,8 @@ to 1 and labelled as the configured threshold T would have it. With k⁺ and k�
     FP(t) = k⁻(r ≥ t) + 10 · max(0, T − t)          F1(t) = 2 TP / (2 TP + FP + FN)
     FN(t) = k⁺(r < t) + 10 · max(0, t − T)
 
-and of equals the one nearest to T. So one label moves the threshold a little, and only if it lies near; many move it far. What holds:
+and of equals the one nearest to T. So one label moves the threshold a little, and only if its relevance is near T; many labels move it far.
+What holds:
 
     no labels, or only such as agree with T          t = T
     all are relevant, all are not                    t ≤ T, t ≥ T
@@ -18,7 +19,7 @@ One more page above t, labelled not relevant, nearly always raises t; but of a j
 
 Classifier. From 20 labels on, at least 5 of each kind, naïve Bayes is taught on the labelled pages, and with r the configured judge's
 relevance and p = P(relevant | page) the relevance is the mean of r and p · min(1, r / T); its T is (T + ½) / 2. A page's relevance for
-calibrating, and for the figures, is that of a classifier which did not learn it (five folds): what one learnt, one knows.
+calibrating, and for the figures, comes from a classifier that did not learn that page (five folds).
 
 Measured on eleven topics of four recorded webs with editors' labels, each with one word or two and with six to nine, judged by `terms`: so
 many of half the pages were labelled as `thresher label` asks for them, and the mean F1 is that on 500 to 600 others.
@@ -47,9 +48,9 @@ from thresher.model import Evidence, Judgement, Page
 from thresher.ports import Judge
 
 FROM, EACH = 20, 5
-"""A classifier is taught from so many labels on, so many of each kind among them."""
+"""A classifier is taught from this many labels on, with this many of each kind."""
 PRIOR = 10.0
-"""The configured threshold counts as much as so many labels."""
+"""The configured threshold counts as much as this many labels."""
 _FOLDS = 5
 _YES, _NO = "relevant", "not relevant"
 _HALF = 0.5
@@ -70,7 +71,7 @@ class Scored(NamedTuple):
 
 
 def by_hand(base: Judge, examples: Sequence[LabelledPage]) -> Judge:
-    """The judge that has heard what a person thinks; the same as before if nobody said anything."""
+    """The judge adapted to a person's labels; the same judge if there are none."""
     return HandJudge(base, examples) if examples else base
 
 
@@ -108,7 +109,7 @@ class HandJudge:
         return Judgement(relevance, self._verdict(relevance), (*parts, *said.evidence, *learnt.evidence[1:]))
 
     def held_out(self) -> list[bool]:
-        """What it says of each labelled page when it has not been told that one's label."""
+        """The judgement of each labelled page by a judge that did not learn that page."""
         chosen = [
             calibrated(
                 [each for each, other in zip(self._scored, self._folds, strict=True) if other != fold], self._prior
@@ -118,7 +119,7 @@ class HandJudge:
         return [each.relevance >= chosen[fold] for each, fold in zip(self._scored, self._folds, strict=True)]
 
     def _joined(self, said: float, learnt: float) -> float:
-        """The mean. Pages are labelled around the threshold: of one far below it the classifier knows little, and counts as little."""
+        """The mean of both. Labelled pages are near the threshold, so far below it the classifier knows little and counts less."""
         return (said + learnt * min(1.0, said / self.configured if self.configured else 1.0)) / 2
 
     def _verdict(self, relevance: float) -> bool:
@@ -132,7 +133,7 @@ def enough(examples: Sequence[LabelledPage]) -> bool:
 
 
 def calibrated(scored: Sequence[Scored], configured: float, prior: float = PRIOR) -> float:
-    """The threshold that suits the labels, as far as they are many enough to say so.
+    """The threshold that fits the labels; the fewer they are, the nearer to the configured one.
 
     >>> calibrated([Scored(0.2, True)], 0.25), calibrated([Scored(0.05, True)], 0.25)
     (0.2, 0.25)
@@ -153,7 +154,7 @@ def _f1(t: float, scored: Sequence[Scored], configured: float, prior: float) -> 
 
 
 def _configured(base: Judge, said: Sequence[Judgement]) -> float:
-    """The judge's own threshold; of one that does not tell, as its verdicts show it."""
+    """The judge's own threshold; for a judge without one, an estimate from its verdicts."""
     told = getattr(base, "threshold", None)
     if isinstance(told, float | int):
         return float(told)

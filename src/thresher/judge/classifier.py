@@ -31,7 +31,7 @@ class ClassifierJudge:
         return Judgement(relevance, relevance >= self.threshold, evidence)
 
     def _words_for(self, label: str, page: Page) -> list[Evidence]:
-        """The page's words that speak most for a class against all others; n_w · log p(w|c) / p(w|others)."""
+        """The page's words that support a class most against all others; n_w · log p(w|c) / p(w|others)."""
         title = set(words(page.title))
         found = self._taxonomy.classifier.evidence(class_text(page), label)
         return [Evidence(word, "title" if word in title else "text", amount) for word, amount in found]

@@ -1,16 +1,14 @@
 """Judge a page by several judges at once: their relevances become one.
 
-    mean      Σ wᵢ·rᵢ / Σ wᵢ        one may make up for another
-    product   Π rᵢ^(wᵢ / Σ wⱼ)      the geometric mean: none may be missing, and a little of each is a little in all
+    mean      Σ wᵢ·rᵢ / Σ wᵢ        a high one makes up for a low one
+    product   Π rᵢ^(wᵢ / Σ wⱼ)      the geometric mean: all must say something
     min       min rᵢ                 as much as the strictest says
     max       max rᵢ                 as much as the kindest says
 
-`product` is the root of the plain product, so that three judges who all say .5 say .5 together and one threshold serves any number of
-judges. `min` and `max` know no weights; giving some is an error, as it would do nothing. The judges' own thresholds say nothing here
-(each still takes one): only relevances are combined.
+`product` is the root of the plain product, so that three judges that all say .5 give .5, and one threshold serves any number of judges.
+`min` and `max` take no weights; giving some is an error. The judges' own thresholds have no effect here: only relevances are combined.
 
-The default threshold is that of `terms`, .25: the judge most likely to be among them. It was not measured for any combination, and no one
-value can suit them all; set it.
+The default threshold is that of `terms`, .25. It was not measured for any combination, and no single value fits them all: set it yourself.
 """
 
 import math
@@ -66,7 +64,7 @@ def _table(judge: str | Table) -> Table:
 
 
 def _shares(weights: Sequence[float], many: int, how: How) -> list[float]:
-    """The weights as parts of 1."""
+    """The weights, divided by their sum."""
     if not many:
         raise BadInput("judge 'combine': judges is empty, but must name at least one, such as 'terms'")
     if not weights:

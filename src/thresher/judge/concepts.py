@@ -8,7 +8,7 @@ page's main text; a topic of many names asks for more of them, as its norm grows
     far    = Σ w(t) sat(t) over broader and context labels
     x      = (near + min(far / 2, norm / 4)) / norm              relevance = x / (x + ½)
 
-So what is broader or beside lifts a page that names the topic, and alone never brings it above ⅓: "organ" is not "eye".
+So broader and context labels raise a page that names the topic; alone they never bring it above ⅓: "organ" is not "eye".
 
 The threshold was set on nine topics of three recorded webs with editors' labels (schools: health, plants, food, computing, music; a
 women's health site: mental health, cancer; a dictionary of computing: storage, database), with concepts of WordNet alone, with a table
@@ -27,7 +27,7 @@ Stemming, tried with the table, gave no more (.55 at best).
 
 `mode="paper"`: Lokman's test (Kayışoğlu 2005, §3.4.3.7 and §4.2). CC is the sum of count times weight over title and whole text, menus
 too; the page is relevant if CC > 0, and CC / (CC + 15) is its relevance: one exact match is ½. Mean F1 on the nine topics: .13 with
-WordNet alone, .10 with the table, for nearly every page names something.
+WordNet alone, .10 with the table, since nearly every page names some concept.
 """
 
 import math
@@ -96,7 +96,7 @@ class ConceptsJudge:
         return Judgement(relevance, relevance >= self.threshold, evidence)
 
     def _counted(self, page: Page) -> list[LabelHit]:
-        """Lokman's way: each time the same."""
+        """As Lokman does: each occurrence counts the same."""
         zones = {"title": page.title, "text": page.text}
         return [
             LabelHit(label, where, self._weights[label] * count)
@@ -105,7 +105,7 @@ class ConceptsJudge:
         ]
 
     def _damped(self, page: Page) -> list[LabelHit]:
-        """Each further time less, and less on a long page; what is far only so much in all."""
+        """Each further occurrence counts less, and less on a long page; far labels count only up to a limit."""
         zones = {"title": page.title, "heading": "\n".join(page.headings), "text": page.main}
         hits = [
             LabelHit(label, where, count * _ZONES[where])
@@ -116,7 +116,7 @@ class ConceptsJudge:
         return [LabelHit(label, where, worth[label] * times) for label, where, times in hits]
 
     def _worth(self, hits: list[LabelHit], words: float) -> Mapping[str, float]:
-        """What each label counts a time, once all its times are known."""
+        """What one occurrence of each label counts, given all occurrences."""
         damp = _K1 * (1 - _B + _B * words / _AVERAGE_WORDS)
         times = Counter[str]()
         for label, _, count in hits:

@@ -1,13 +1,13 @@
 """Judge which sense of the topic's word a page means, by the words around it and those of the title and the headings.
 
-Each sense s gets S_s, how much these words speak for it: their average similarity to s by Lin's measure (as in LinCrawler, Pesaranghader
-and others 2014) and, unless `gloss` is off, what they share with the definitions of s and its neighbours. Of W, the most for a sought
+Each sense s gets S_s, how much these words support it: their average similarity to s by Lin's measure (as in LinCrawler, Pesaranghader
+et al. 2014) and, unless `gloss` is off, what they share with the definitions of s and its neighbours. Of W, the most for a sought
 sense, and R, the most for any other,
 
     relevance = W / (W + R)
 
-so that .5, the threshold, is where Code I of that paper would change its mind. A page without the word is worth 0, and so is one whose
-words speak for no sense. The topic's own word never speaks: it would always plead for its most usual sense.
+so that .5, the threshold, is where Code I of that paper changes from one sense to the other. A page without the word is worth 0, and so
+is one whose words support no sense. The topic's own word does not count: it would always support its most usual sense.
 
 The judge asks which sense is meant, not how much of the page is about it: one mention counts. Use it beside another (`combine` with
 `how = "product"`).
@@ -15,7 +15,7 @@ The judge asks which sense is meant, not how much of the page is about it: one m
 Measured on pages of three recorded webs that use one of ten words of two senses each at least twice (virus, cell, port, bug, memory, mouse,
 tree, host, period, bus; the web or its editors' subject says which is meant; of two words one sense has but one or two pages): balanced
 accuracy at .5 is .64 by Lin alone and .75 with definitions, area under the curve .75 and .85; with windows of 30 words .72 and .86.
-*Period* is hardly told apart at all (.52): everything lasts some time.
+The senses of *period* are hardly told apart (.52).
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class SenseJudge:
     """Relevance by the sense in which a page uses the topic's word."""
 
     def __init__(self, sense: WordSense, threshold: float = 0.5, window: int = 10, *, gloss: bool = True) -> None:
-        """`window` words on each side of every occurrence speak, and all of the title and the headings."""
+        """`window` words on each side of every occurrence count, and all words of the title and the headings."""
         if not 0 <= threshold <= 1:
             raise BadInput(f"judge 'sense': threshold is {threshold}, but must be from 0 to 1")
         if window < 1:
@@ -60,7 +60,7 @@ class SenseJudge:
         return Judgement(relevance, relevance >= self.threshold, self._evidence(parts, zones, sought, other))
 
     def _zones(self, page: Page) -> dict[str, list[str]]:
-        """The words that speak, by where they stand; none if the topic's word is nowhere."""
+        """The words that count, by where they stand; none if the page does not have the topic's word."""
         spoken = {zone: words(text) for zone, text in (("title", page.title), ("heading", "\n".join(page.headings)))}
         near, tokens = self._near(page.main)
         if not near and not any(map(self._occurrences, spoken.values())):
@@ -86,7 +86,7 @@ class SenseJudge:
     def _evidence(
         self, parts: Parts, zones: dict[str, list[str]], sought: int, other: int | None
     ) -> tuple[Evidence, ...]:
-        """For each word how much more it speaks for one of the two senses than for the other, the most telling first."""
+        """For each word how much more it supports one of the two senses than the other, the largest difference first."""
         where = {form: zone for zone in reversed(zones) for form in self._forms(zones[zone])}
         found = []
         for word, amounts in parts.items():

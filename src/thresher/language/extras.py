@@ -23,6 +23,6 @@ def extra(name: str) -> Any:
 
 
 def unavailable() -> tuple[str, ...]:
-    """What cannot be done for want of a package, a sentence each."""
+    """What cannot be done because a package is missing, a sentence for each."""
     missing = [f"{lack} ({name} is not installed)" for name, lack in _LACKS.items() if find_spec(name) is None]
     return (*missing, "pip install 'thresher[languages]' brings what is missing") if missing else ()

@@ -52,7 +52,7 @@ class Block(NamedTuple):
 
 
 def language_of(text: str, among: Collection[str] = ()) -> tuple[str, float]:
-    """The language of a text and how sure that is, from 0 to 1. Where it is a close call, one of `among` wins.
+    """The language of a text and how sure that is, from 0 to 1. Where the model is unsure, one of `among` wins.
 
     >>> language_of("ภาษาไทย"), language_of("12:30")
     (('th', 1.0), ('und', 0.0))

@@ -58,7 +58,7 @@ def words(text: str) -> list[str]:
 
 
 def visible(text: str) -> str:
-    """The text without characters that only steer how it is set: joiners, soft hyphens, marks of direction."""
+    """The text without invisible characters: joiners, soft hyphens, marks of direction."""
     return text if text.isascii() else _INVISIBLE.sub("", text)
 
 

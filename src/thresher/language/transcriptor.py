@@ -1,7 +1,7 @@
 """Let an English topic be found in text of other languages: the transcriptor of the multilingual crawler (Kumar and Vig 2010).
 
-A page that is half in Hindi has no English word to count there, though its words say what the topic says. So each stretch in another
-language is followed by what its words mean, out of a bilingual dictionary, word by word and phrase by phrase; nothing is taken away.
+The Hindi half of a page has no English word to count, though it may be about the topic. So each stretch in another language is followed
+by what its words mean, from a bilingual dictionary, word by word and phrase by phrase; nothing is removed.
 """
 
 import re
@@ -39,7 +39,7 @@ class Stretch(NamedTuple):
 class Transcriptor:
     """Adds translations to text that is not in the target language.
 
-    `most` is the number of alternatives taken of a word, the best first: light verbs have dozens, and all of them are noise. With
+    `most` is the number of translations taken for a word, the best first: common verbs have dozens, which are only noise. With
     `keep=False` translated words are replaced and stop words dropped, as in the paper; then labels that an ontology has in the other
     language are no longer found.
     """
@@ -71,13 +71,13 @@ class Transcriptor:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What works less well than it could, for want of a package."""
+        """What works less well because a package is missing."""
         return unavailable()
 
     def transcribe(self, text: str, language: str = "") -> str:
-        """The text with meanings added to its foreign stretches; the very same text if there are none.
+        """The text with meanings added to its foreign stretches; the same text if there are none.
 
-        `language` is what the page says of itself: it decides for stretches too short to tell.
+        `language` is what the page declares: it decides for stretches that are too short.
         """
         if not self._may_be_foreign(text):
             return text
@@ -121,7 +121,7 @@ class Transcriptor:
         return found if found in languages else ""
 
     def _is_target_language(self, text: str) -> bool:
-        """Whether stop words settle it, at a tenth of what the model costs."""
+        """Whether stop words show that it is the target language, at a tenth of the cost of the model."""
         said = set(text[:300].lower().split())
         home = len(said & self._target_stop_words)
         return home >= 2 and home > 2 * len(said & self._other_stop_words)
@@ -149,7 +149,7 @@ class _Lexicon:
         self._known: dict[str, _Word] = {}
 
     def meanings(self, text: str, *, unknown: bool) -> tuple[str, ...]:
-        """What the words of a stretch mean, each alternative once: the best of each word first, so that phrases come out."""
+        """The translations of the words of a stretch, each once: first the best of every word in order, so that phrases are found."""
         said = [self._known.get(word) or self._look_up(word) for word in words(visible(text))]
         found: list[tuple[str, ...]] = []
         at = 0

@@ -53,7 +53,7 @@ class RequestPolicy(NamedTuple):
 
 
 class _Busy(Exception):
-    """Ask again, after that many seconds if it said so."""
+    """The machine is busy: ask again, after `wait` seconds if it said so."""
 
     def __init__(self, why: str, wait: float | None = None) -> None:
         super().__init__(why)
@@ -226,7 +226,7 @@ def _is_here(host: str) -> bool:
 
 
 async def _whole_body(response: ClientResponse, most: int) -> bytes | None:
-    """The whole of an answer, or None if it has more than so many bytes."""
+    """The whole answer, or None if it has more than `most` bytes."""
     body = bytearray()
     async for chunk in response.content.iter_chunked(1 << 16):
         body += chunk
@@ -236,7 +236,7 @@ async def _whole_body(response: ClientResponse, most: int) -> bytes | None:
 
 
 def _saying(text: str) -> str:
-    """The first words of an answer, without what a terminal would take for orders."""
+    """The first words of an answer, without control characters."""
     shown = " ".join("".join(char if char.isprintable() else " " for char in text[:_EXCERPT]).split())
     return f": {shown}" if shown else ""
 

@@ -25,7 +25,7 @@ BASE = "https://uts-ws.nlm.nih.gov/rest"
 KEY = "UMLS_API_KEY"
 """The environment variable that holds the key."""
 SOURCES = ("MSH", "SNOMEDCT_US")
-"""Lokman's."""
+"""The sources of Lokman (Kayışoğlu 2005)."""
 
 _BROADER, _ALIKE = frozenset({"CHD", "RN"}), "SY"
 _MOST_PLACES = 8
@@ -74,7 +74,7 @@ class Umls:
         self._policy = policy or RequestPolicy()
 
     async def concepts(self, phrases: Sequence[str]) -> list[Concept]:
-        """All that the phrases mean, and what stands around it."""
+        """The concepts that the phrases mean, and their neighbours."""
         try:
             async with self._client() as client:
                 return await self._asked(Uts(client, self._version, self._sources, self._languages), phrases)
@@ -123,7 +123,7 @@ class Umls:
     def _labels(
         self, record: Record, atoms: Iterable[Atom], relations: Iterable[Relation], rank: int
     ) -> tuple[ConceptLabel, ...]:
-        """The preferred name, the others, and at last those that are another concept's own."""
+        """The preferred name, the other names, and last the names that belong to other concepts."""
         order = {code: place for place, code in enumerate(self._languages)}
         # NLM's preferred name is English.
         first = [(record.name, "ENG")] if record.name and self._languages[:1] in ([], ["ENG"]) else []
@@ -185,7 +185,7 @@ def _merged(concepts: Iterable[Concept]) -> list[Concept]:
 
 
 def _first(problem: BaseException) -> BaseException:
-    """What went wrong first of what went wrong at once."""
+    """The first of several errors that happened at once."""
     return _first(problem.exceptions[0]) if isinstance(problem, BaseExceptionGroup) else problem
 
 

@@ -43,7 +43,7 @@ class Atom(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """The concept asked about *is* the `label` of `other`: behind CHD stands its parent, behind PAR its child."""
+    """The concept asked about *is* the `label` of `other`: with CHD the other is its parent, with PAR its child."""
 
     label: str
     other: UmlsNode
@@ -159,7 +159,7 @@ class Uts:
 
 
 def _part(part: str) -> str:
-    """A part of a path; one that is all dots would lead elsewhere."""
+    """A part of a path, quoted; one of dots alone would lead elsewhere and is refused."""
     if not part.strip("."):
         raise NoAnswer(f"{part!r} is no id")
     return quote(part, safe="")
@@ -180,7 +180,7 @@ def _withdrawn(entry: Fields) -> bool:
 
 
 def _node(entry: Fields, key: str, name: str) -> UmlsNode | None:
-    """Who is meant by an address such as `…/content/2025AA/source/MSH/D004775` or `…/CUI/C0270327`; it is never followed."""
+    """The concept or source entry named by an address such as `…/source/MSH/D004775` or `…/CUI/C0270327`; it is never followed."""
     parts = [unquote(part) for part in urlsplit(_text(entry, key)).path.split("/")]
     if len(parts) < 3 or parts[-1] in _NOTHING:
         return None

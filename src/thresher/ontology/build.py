@@ -18,7 +18,7 @@ NEW, ON_THE_WAY, DONE = range(3)
 
 
 def key_of(label: str) -> str:
-    """What a label is looked up by: its words, blind to case and to what stands between them.
+    """The key of a label: its words in lower case, without what stands between them.
 
     >>> key_of("Bed-wetting")
     'bed wetting'
@@ -27,14 +27,14 @@ def key_of(label: str) -> str:
 
 
 class BuiltColumns(NamedTuple):
-    """The columns of an ontology, and a word on what had to be left out."""
+    """The columns of an ontology, and notes on what had to be left out."""
 
     columns: Arrays
     notes: tuple[str, ...]
 
 
 def build_columns(concepts: Iterable[Concept]) -> BuiltColumns:
-    """Columns of all concepts; an id that stands twice is `BadInput`, one that leads nowhere is left out, a circle is cut open."""
+    """Columns of all concepts; an id given twice is `BadInput`, a step to an unknown id is left out, a circle is cut open."""
     builder = _ColumnBuilder()
     for concept in concepts:
         builder.take(concept)
@@ -149,7 +149,7 @@ def _rows(length: int, steps: list[tuple[int, int]]) -> Rows:
 
 
 def _straighten(steps: list[tuple[int, int]], length: int) -> _Hierarchy:
-    """The hierarchy without circles, and how far each concept lies below its roots."""
+    """The hierarchy without circles, and how far each concept is below its roots."""
     order, cut = _ordered(_rows(length, steps))
     cuts = set(cut)
     broader = _rows(length, [step for step in steps if step not in cuts]) if cut else _rows(length, steps)
@@ -163,7 +163,7 @@ def _straighten(steps: list[tuple[int, int]], length: int) -> _Hierarchy:
 
 
 def _ordered(broader: Rows) -> tuple[list[int], list[tuple[int, int]]]:
-    """Broader before narrower; and the steps that lead back to where one came from. No recursion: a chain may be any length."""
+    """All places, broader before narrower, and the steps that close a circle. Without recursion, since a chain may be any length."""
     state = bytearray(len(broader))
     order: list[int] = []
     cut: list[tuple[int, int]] = []

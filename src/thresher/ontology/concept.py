@@ -10,7 +10,7 @@ class ConceptLabel(NamedTuple):
     """A name of a concept."""
 
     text: str
-    """As it is written: `Nocturnal enuresis`. Looked up blind to case and to what stands between its words."""
+    """As it is written: `Nocturnal enuresis`. Looked up by its words, whatever their case and whatever stands between them."""
     language: str = "en"
     kind: LabelKind = "exact"
     rank: int = 0
@@ -20,7 +20,7 @@ class ConceptLabel(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """Something that can be meant, whatever it is called."""
+    """A meaning with all its names."""
 
     id: str
     """Unique within its ontology: `iris.n.02`, `MONDO:0005148`, `C0270327`, an IRI."""
@@ -33,7 +33,7 @@ class Concept(NamedTuple):
     kind: str = ""
     """`noun`, `verb`, `adjective`; a semantic type; empty where there is only one kind."""
     derived: tuple[str, ...] = ()
-    """Words of another kind that speak of nothing but this: *vasectomize* of *vasectomy*. No labels: nobody finds the concept by them."""
+    """Words of another kind that mean nothing but this: *vasectomize* for *vasectomy*. The concept is not found by them."""
 
     @property
     def label(self) -> str:

@@ -1,6 +1,6 @@
-"""How much is said by meaning a concept: the rarer it is, the more. After Resnik (1995): IC(c) = -ln(count(c) / count(root)).
+"""Information content: the rarer a concept is, the more it says. After Resnik 1995: IC(c) = -ln(count(c) / count(root)).
 
-The count of a concept is its own plus that of all that is more special, each once however many ways lead down to it.
+The count of a concept is its own plus those of all concepts below it, each counted once, however many ways lead down to it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,12 +18,12 @@ MOST_RANKED = 100_000
 
 
 Total = Literal["root", "sum"]
-"""What a count is a share of. `root`: the count at the root, so that a root says nothing. `sum`: the counts of all concepts, each with all
-that is below it, as equation 5 of the LinCrawler paper has it; even a root says something then, and all concepts are somewhat alike."""
+"""What a count is divided by. `root`: the count at the root, so that a root has no information. `sum`: the counts of all concepts, each
+with all that is below it, as in equation 5 of Pesaranghader et al. 2014; then even a root has some, and all concepts are somewhat alike."""
 
 
 class Information:
-    """The information content of every concept of one ontology. A concept nobody ever meant has infinite content."""
+    """The information content of every concept of one ontology. A concept that was never counted has infinite content."""
 
     def __init__(self, ontology: Ontology, counts: Sequence[float], sizes: Sequence[float]) -> None:
         """`counts` has the count of each concept with all below it, `sizes` that of the root of its hierarchy."""
@@ -60,7 +60,7 @@ class Information:
 
 
 def _joints(ontology: Ontology) -> list[int]:
-    """Where each concept hangs: for a leaf with one parent the parent's place, else its own."""
+    """Where ancestors are looked up from: for a leaf with one parent the parent's place, else its own."""
     columns = ontology.columns
     parents, places = columns["broader.starts"], np.arange(len(ontology))
     leaf = (np.diff(columns["narrower.starts"]) == 0) & (np.diff(parents) == 1)
@@ -71,7 +71,7 @@ def _joints(ontology: Ontology) -> list[int]:
 def from_counts(ontology: Ontology, *, add: float = 1, total: Total = "root") -> Information:
     """From how often each label was seen with its meaning; `add` is added to every concept, 0 leaves the counts raw.
 
-    Where nobody counted, adding 1 makes rarity a matter of structure: a concept with much below it says little.
+    Where nothing was counted, adding 1 makes content a matter of structure: a concept with many below it says little.
     """
     if total not in get_args(Total):
         raise BadInput(f"there is no total {total!r}; the choices: {', '.join(get_args(Total))}")

@@ -35,7 +35,7 @@ class KnownOntology(NamedTuple):
     """Where its data lies on this machine; None if it is not installed."""
     read: Callable[[Path], Iterator[Concept]]
     files: Callable[[Path], list[Path]]
-    """What of it is read."""
+    """The files of it that are read."""
 
     def open(self) -> Ontology:
         """Read it, or its compiled form."""
@@ -107,7 +107,7 @@ def open_ontology(spec: str, **options: Any) -> Ontology:
 
 
 def check_named(spec: str) -> None:
-    """A name or a place that is none is told, without opening anything."""
+    """Raise `BadInput` for what is neither a known name nor a file or folder, without opening anything."""
     names = [known.name for known in KNOWN]
     if spec not in names and not Path(spec).expanduser().exists():
         raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({', '.join(names)}) nor a file or folder")
@@ -117,7 +117,7 @@ def _module_of(path: Path) -> ModuleType:
     kind = _kind_of_folder(path) if path.is_dir() else _BY_ENDING.get(_ending(path))
     if kind is None:
         raise BadInput(
-            f"{path} is no ontology we can read: files end in {', '.join(_BY_ENDING)} (or with .gz or .zst behind), folders hold "
+            f"{path} is not an ontology we can read: files end in {', '.join(_BY_ENDING)} (and may be packed: .gz, .zst), folders hold "
             f"{' or '.join(_BY_CONTENT)}"
         )
     # Here and not above: what reads RDF is large, and an extra.

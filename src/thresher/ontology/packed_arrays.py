@@ -45,13 +45,13 @@ class Strings:
 
 
 class StringsBuilder:
-    """Strings in the making."""
+    """Collects texts one by one, then makes `Strings` of them."""
 
     def __init__(self) -> None:
         self._text, self._starts = bytearray(), array("q", [0])
 
     def add(self, text: str) -> None:
-        """Lay a text on top; what cannot be written as UTF-8 becomes a question mark."""
+        """Add a text; what cannot be written as UTF-8 becomes a question mark."""
         self._text += text.encode("utf-8", "replace")
         self._starts.append(len(self._text))
 
@@ -80,7 +80,7 @@ class Rows:
         return cls(values[np.argsort(owners, kind="stable")], starts)
 
     def turned(self) -> "Rows":
-        """For each value the places whose row has it: who is below, from who is above."""
+        """The rows reversed: for each value the places whose row has it."""
         return Rows.of(len(self), self.values(), self.owners())
 
     def values(self) -> NDArray[np.int32]:
@@ -88,7 +88,7 @@ class Rows:
         return np.asarray(self._values)
 
     def owners(self) -> NDArray[np.int32]:
-        """For each of the values the place whose row it stands in."""
+        """For each value the place whose row it is in."""
         return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(np.asarray(self._starts)))
 
     def to_arrays(self, name: str) -> Arrays:
@@ -102,18 +102,18 @@ class Rows:
 
 
 def hash_of(key: str) -> int:
-    """64 bits that stand for a key."""
+    """The 64-bit hash of a key."""
     return xxh3_64_intdigest(key.encode("utf-8", "replace"))
 
 
 class HashIndex:
-    """Where a key was seen, by its hash: a sorted array instead of a dictionary of strings that would have to be built at each start."""
+    """The places of a key, found by its hash: a sorted array, instead of a dictionary that would have to be built at each start."""
 
     def __init__(self, hashes: NDArray[np.uint64], places: NDArray[np.int32]) -> None:
         self._hashes, self._places = hashes, np.ascontiguousarray(places).data
 
     def candidates(self, key: str) -> "memoryview[int]":
-        """The places of all keys with this key's hash; other keys can have the same one, so look before you believe."""
+        """The places of all keys with this key's hash; other keys can have the same hash, so compare the keys themselves."""
         wanted = np.uint64(hash_of(key))
         first = int(self._hashes.searchsorted(wanted))
         if first == len(self._hashes) or self._hashes[first] != wanted:

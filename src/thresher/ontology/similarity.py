@@ -1,7 +1,7 @@
 """How alike two concepts are, as plain functions of an ontology and two ids. All are symmetric; more is more alike.
 
 Conventions are NLTK's, so that published values come out. Where a hierarchy has several roots (WordNet's verbs), or two concepts belong to
-different ones, a further root is thought above all: it says nothing and lies one step above the farthest ancestor. Two things differ:
+different ones, one more root is assumed above all: without information, one step above the farthest ancestor. Two things differ:
 `wu_palmer` is symmetric, where NLTK prefers its first argument; `jiang_conrath` of a concept and itself is infinite, where NLTK says 1e300.
 """
 
@@ -16,7 +16,7 @@ Measure = Callable[[Ontology, str, str, Information], float]
 
 
 def lin(ontology: Ontology, one: str, other: str, information: Information) -> float:
-    """What two concepts share, as a part of what they say: 2·IC(lcs) / (IC(one) + IC(other)), from 0 to 1."""
+    """What two concepts share, as a part of their information: 2·IC(lcs) / (IC(one) + IC(other)), from 0 to 1."""
     if one == other:
         return 1.0
     values = information.values
@@ -28,12 +28,12 @@ def lin(ontology: Ontology, one: str, other: str, information: Information) -> f
 
 
 def resnik(ontology: Ontology, one: str, other: str, information: Information) -> float:
-    """What two concepts share: the information content of the most telling concept above both."""
+    """What two concepts share: the highest information content of a concept above both."""
     return information.shared(ontology.place(one), ontology.place(other))
 
 
 def jiang_conrath(ontology: Ontology, one: str, other: str, information: Information) -> float:
-    """One over what the two say beyond what they share; 0 if nobody ever meant one of them, or if one is the root."""
+    """One over the information that the two do not share; 0 if one of them was never counted, or is the root."""
     if one == other:
         return math.inf
     values = information.values

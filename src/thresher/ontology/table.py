@@ -1,4 +1,4 @@
-"""What is known about a field: concepts, their names, and which is more general than which. Nothing in it ever changes."""
+"""`Ontology`: concepts, their names, and which is more general than which. It never changes once it is made."""
 
 import tempfile
 import zipfile
@@ -25,13 +25,13 @@ LABEL_COLUMNS = ("owner", "language", "kind", "rank", "count")
 
 
 class Ontology:
-    """A graph of concepts. A concept goes by its id; inside, each also has a place (0, 1, 2 …) for those who compute a lot."""
+    """A graph of concepts. A concept goes by its id; inside, each also has a place (0, 1, 2 …), which is faster for computations."""
 
     def __init__(self, name: str, columns: Arrays, notes: tuple[str, ...] = ()) -> None:
         """From columns that `build_columns` made: use `Ontology.of` or `Ontology.load`."""
         self.name = name
         self.notes = notes
-        """What was odd about the source, and how it was settled: circles in the hierarchy."""
+        """What was wrong with the source and how it was repaired: circles in the hierarchy."""
         self.columns = columns
         self._ids, self._id_keys = Strings.from_arrays(columns, "ids"), HashIndex.from_arrays(columns, "id_keys")
         self._labels, self._label_keys = (
@@ -77,7 +77,7 @@ class Ontology:
         return map(self.at, range(len(self)))
 
     def concepts(self, label: str, language: str | None = None) -> list[Concept]:
-        """All that a label can mean, the most usual meaning first, blind to case and punctuation."""
+        """The concepts that a label can mean, the most usual first; case and punctuation do not matter."""
         return [self.at(place) for place in self.meanings(label, language)]
 
     def labels(self) -> Iterator[tuple[str, ConceptLabel]]:
@@ -87,7 +87,7 @@ class Ontology:
                 yield concept, label
 
     def narrower(self, concept: str) -> list[str]:
-        """The concepts one step more special."""
+        """The concepts one step more specific."""
         return self._ids_of(self._narrower[self.place(concept)])
 
     def siblings(self, concept: str) -> list[str]:
@@ -97,11 +97,11 @@ class Ontology:
         return self._ids_of(place for place in dict.fromkeys(beside) if place != own)
 
     def ancestors(self, concept: str) -> frozenset[str]:
-        """Itself and all that is more general."""
+        """The concept itself and all that are more general."""
         return frozenset(self._ids_of(self.above(self.place(concept))))
 
     def descendants(self, concept: str) -> Iterator[str]:
-        """All that is more special, the nearest first, itself left out."""
+        """All concepts that are more specific, the nearest first, without itself."""
         start = self.place(concept)
         seen, queue = {start}, deque([start])
         while queue:
@@ -116,14 +116,14 @@ class Ontology:
         return self._deepest[self.place(concept)]
 
     def least_common_subsumers(self, one: str, other: str) -> list[str]:
-        """The most special of the concepts that are above both, the deepest first; a concept is above itself."""
+        """The most specific concepts above both, the deepest first; a concept counts as above itself."""
         common = self.above(self.place(one)) & self.above(self.place(other))
         # All that is above a common ancestor is common too, so looking one step up is enough.
         outer = {place for below in common for place in self._broader[below]}
         return self._ids_of(sorted(common - outer, key=lambda place: (-self._deepest[place], place)))
 
     def place(self, concept: str) -> int:
-        """The number of a concept, for those who compute a lot; `KeyError` if there is no such id."""
+        """The place of a concept; `KeyError` if there is no such id."""
         known = self._places.get(concept)
         if known is not None:
             return known
@@ -137,7 +137,7 @@ class Ontology:
         return found
 
     def identity(self, place: int) -> str:
-        """The id of the concept at a place, for those who need no more of it."""
+        """The id of the concept at a place, without the rest of it."""
         return self._ids[place]
 
     def at(self, place: int) -> Concept:

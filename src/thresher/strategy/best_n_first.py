@@ -1,8 +1,8 @@
 """Best-N-first search: best-first, but N links are taken at once, and what they bring is ranked only when all N are visited.
 
-Paper: Menczer, Pant and Srinivasan 2004, the crawlers that Kayışoğlu 2005, §2.4.1 builds on; N = 1 is best-first, but for
-urls met again. The priority is that of best-first (equation 1). The wider the batch, the more is explored before the
-crawler commits itself to what looks best.
+Paper: Menczer, Pant and Srinivasan 2004, the crawlers that Kayışoğlu 2005, §2.4.1 builds on; N = 1 is best-first, except for
+urls that are met again. The priority is that of best-first (equation 1). The larger the batch, the more is explored before the
+crawler follows what looks best.
 
 Links found during a batch are parked below everything else. A batch ends after N visits, or when none of its links is left, so that a
 parked one is visited: then all parked links are lifted to their scores, and the next batch is the N best of all. So the first batch is the
@@ -56,7 +56,7 @@ class BestNFirst(BestFirst):
         self._visits += 1
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
-        """Below everything that waits, for now."""
+        """Parked for now: below everything that waits."""
         scores = super().score(visit, links)
         # Of a target with several links on the page the best counts.
         found = dict(sorted(((link.target, score) for link, score in zip(links, scores, strict=True)), key=_by_score))
@@ -100,7 +100,7 @@ def _by_score(found: tuple[Url, float]) -> float:
 
 
 def _heir(visit: Visit) -> Url | None:
-    """The url that takes the visited one's place: where it redirects, or where its page sends on."""
+    """The url that takes the place of the visited one: the target of its redirect, or of its page's refresh."""
     if visit.page is not None:
         return visit.page.refresh
     if visit.outcome.name != "redirect" or not isinstance(visit.fetched, Response):

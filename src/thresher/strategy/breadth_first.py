@@ -1,8 +1,8 @@
 """Breadth-first search: links in the order in which they were found, whatever they say. The baseline of the field.
 
 Paper: Kayışoğlu 2005, §2.2.1 and Figure 4: a queue, first in, first out. It is the simple crawler of Choudhary and Roy 2013 and the
-BFCrawler of LinCrawler. The figure drops the latest links when the queue is longer than MAX_BUFFER: that is the frontier's cap, which
-forgets the lowest priority, and of equals the newest.
+BFCrawler of Pesaranghader et al. 2014. The figure drops the latest links when the queue is longer than MAX_BUFFER: that is the frontier's
+cap, which forgets the lowest priority, and of equals the newest.
 """
 
 from collections.abc import Sequence

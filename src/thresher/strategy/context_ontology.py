@@ -9,10 +9,15 @@ characters on either side and the heading above it; the page it stands on is P, 
 Links are visited in the order of OBRS. One is admitted if OBRS > min_ont_rel (5), or else if LARS > min_la_rel (3). With a transcriptor,
 context link and page are first given the English of their words in other languages.
 
-Unclear in the paper, and read so: the number of letters (150); the sentence that defines a rule's probability swaps its classes (as in
-Table 3, and in Altıngövde and Ulusoy); a probability never exceeds 3 (scale 10: Table 2 counts ten pages a class); overlapping terms all
-count (`overlap="longest"` counts the longest); "LARS of a context link" is that of its page's class, as in the paper it comes from; a link
-below both thresholds is discarded. It is decided when the link is found, not when its turn comes: with fixed thresholds that is the same.
+Unclear in the paper, and how it was read:
+
+- The number of characters around the anchor is not given for certain: 150.
+- The sentence that defines a rule's probability swaps its classes; they are taken as in Table 3, and in Altıngövde and Ulusoy 2004.
+- A probability never exceeds the threshold of 3: it is multiplied by 10, since Table 2 counts ten pages a class.
+- Overlapping terms all count (`overlap="longest"` counts the longest).
+- "LARS of a context link" is that of its page's class, as in Altıngövde and Ulusoy 2004.
+- A link below both thresholds is dropped. This is decided when the link is found, not when its turn comes: with fixed thresholds that is
+  the same.
 
 Profile `robust`: an OBRS above 5 takes six strong terms in one context, so the threshold is the 75th percentile of all OBRS seen so far,
 the page's own included; and what is below both thresholds is kept for when nothing better waits.
@@ -75,7 +80,7 @@ class ContextOntology(Strategy):
         self._seen, self._latest, self._changed = Counter[float](), Counter[float](), False
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
-        """The OBRS of links that are admitted; of the others the same far below, or none."""
+        """The OBRS of links that are admitted; the others are put far below, or dropped."""
         relevances = self._weigher.weigh_each(self._texts(visit, links))
         if self._look_ahead(visit) > self._min_la_rel:
             self._admitted(relevances)
@@ -126,17 +131,17 @@ class ContextOntology(Strategy):
         return [each > least for each in rounded]
 
     def _count_latest(self) -> None:
-        """Count what the latest page showed: afterwards, so that to score a page again gives the same."""
+        """Count the OBRS of the latest page; only afterwards, so that scoring a page twice gives the same."""
         latest, self._latest = self._latest, Counter()
         self._seen.update(latest)
         self._changed = self._changed or bool(latest)
 
     def learn(self, visit: Visit) -> None:
-        """Be ready for another page."""
+        """Count what the page before had."""
         self._count_latest()
 
     def save(self) -> Mapping[str, bytes]:
-        """How often which OBRS was seen, in a few kilobytes: numbers of two digits are ninety a power of ten."""
+        """How often each OBRS was seen, rounded to two digits: a few kilobytes."""
         self._count_latest()
         changed, self._changed = self._changed, False
         return {"seen": json.dumps(sorted(self._seen.items())).encode()} if changed else {}
@@ -151,7 +156,7 @@ def _rounded(value: float) -> float:
 
 
 def _value_at(share: float, counts: Mapping[float, int]) -> float:
-    """The least value that at least such a share of all is not above."""
+    """The least value that is not below this share of all values."""
     wanted, total = share * sum(counts.values()), 0
     for value in sorted(counts):
         total += counts[value]

@@ -11,7 +11,7 @@ from thresher.model import Link, Url, Visit
 
 Numbers = NDArray[np.int32]
 Token = int | Url
-"""A url that was met before by its number, a new one by itself: so a page costs its new urls, not all its links."""
+"""A url that was met before, as its number; a new url as itself. So a saved page takes space for its new urls only."""
 
 
 class CrawledGraph:

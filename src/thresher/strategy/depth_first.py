@@ -22,7 +22,7 @@ from thresher.ports import Strategy
 from thresher.strategy.parameters import within
 
 BAND = 1e8
-"""More visits than a crawl makes: what is moved by a band comes before, or after, everything that was not."""
+"""More than the visits of any crawl: a priority raised (or lowered) by this much is above (or below) all others."""
 
 
 class DepthFirst(Strategy):

@@ -1,4 +1,4 @@
-"""Download first, rank afterwards: a queue of pages that are here already, of which the best is expanded next.
+"""Download first, rank afterwards: a queue of downloaded pages, of which the best is expanded next.
 
 Paper: Choudhary and Roy 2013, "Priority based Semantic Web Crawler", §3–4. To expand a page is to download all the pages it links to that
 are new; these are scored together, once the last of them has come, and join the queue. Every download is a visit like any other.
@@ -30,7 +30,7 @@ from thresher.topic.link_text import anchors
 from thresher.urls import url_hash
 
 Parent = Literal["sum", "decay", "mean", "none"]
-"""What the score of the parent adds: all of it, a part of it, as one of three to be averaged, or nothing."""
+"""What the score of the parent adds: all of it, a part of it, a third of the mean, or nothing."""
 
 PARKED = -1e9
 """The priority of a link whose page was not expanded yet; those that are lifted count down from 0, one a page."""
@@ -121,7 +121,7 @@ class DownloadThenRank(Strategy):
         return visit.number
 
     def _pass_on(self, visit: Visit, awaited: int | None, origin: int) -> None:
-        """A redirect hands its place to where it leads."""
+        """The target of a redirect takes the place of the url."""
         if awaited is None or visit.outcome.name != "redirect" or not isinstance(visit.fetched, Response):
             return
         target = redirect_target(visit.fetched)

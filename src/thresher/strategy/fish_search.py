@@ -1,8 +1,8 @@
 """Fish-search: a school of fish that multiplies where it finds food, and dies out after so many pages without any.
 
-Paper: De Bra and Post 1994, as Kayışoğlu 2005 (§2.4.4), Kumar and Vig (§II) and Altingövde and Ulusoy 2004 retell it; the places in the
-list are from De Bra's own description. Relevance is yes or no: a keyword or a regular expression is found. Every url has a depth, how many
-pages without food it may still lead through:
+Paper: De Bra and Post 1994, as Kayışoğlu 2005 (§2.4.4), Kumar and Vig 2010 (§II) and Altıngövde and Ulusoy 2004 describe it; the places
+in the list are from De Bra's own description. Relevance is yes or no: a keyword or a regular expression is found. Every url has a depth:
+how many pages without food it may still lead through:
 
     the page is relevant                 its links get `depth`,                    at the front of the list
     it is not, its own depth is over 0   its links get its own depth − 1,          after all children of relevant pages
@@ -104,7 +104,7 @@ class FishSearch(Strategy):
 
 
 def _chosen(visit: Visit, links: Sequence[Link], width: int) -> set[Url]:
-    """Links to other hosts rather than others; among equals a choice that is no choice."""
+    """Links to other hosts first; among equals by the hash of the url, so that the choice is always the same."""
     here = visit.claim.host
     targets = {link.target for link in links}
     return set(sorted(targets, key=lambda url: (host_of(url) == here, url_hash(url)))[:width])

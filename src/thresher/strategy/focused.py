@@ -1,7 +1,7 @@
 """Focused crawler: best-first by the cosine of a page and the focus word.
 
 Paper: Choudhary and Roy 2013, "Priority based Semantic Web Crawler": the "focused crawler" they compare with (§1, §5; their reference [2]:
-Tsoi and others 2003, "A simple focused crawler"). A link is worth
+Tsoi et al. 2003, "A simple focused crawler"). A link is worth
 
     cos(f, page) + anchor · cos(f, anchor text)
 

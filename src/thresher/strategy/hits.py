@@ -49,7 +49,7 @@ class Hits(Strategy):
         return [0.0] * len(links)
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
-        """Every so many pages, what has another value than before; what has left the base set falls to 0."""
+        """After every `every` pages, the urls whose value changed; a url that left the base set falls to 0."""
         if not self._due:
             return []
         self._due = False

@@ -1,4 +1,4 @@
-"""LinCrawler: of the links, those around which the words mean the topic's word in the sense that is sought.
+"""LinCrawler: follow links whose surrounding words mean the wanted sense of the topic's word.
 
 Paper: Pesaranghader, Mustapha and Pesaranghader 2014, "Intelligent Topic-Specific Web Crawling Using Sense-based Semantic Similarity
 Measures", §IV–V (equations 4–5, Code I, Table II). The set T of words in a window around a link, without stop words and in dictionary form,
@@ -20,7 +20,7 @@ Unclear in the paper, and how it was read:
 - Several senses may be sought (squash: plant and fruit): the best of them counts. Ties go to the sought sense if it is worth anything.
 - |T| counts words that the ontology does not know (`ignore_oov=False`).
 
-Where Code I is mended: `int score` would cut every score to 0, and `if (sense = maxScoreIndex + 1)` assigns.
+Where Code I is corrected: `int score` would cut every score to 0, and `if (sense = maxScoreIndex + 1)` assigns.
 
 Profile `robust`: the topic's own word is left out (`drop_topic_term`), since in its first sense it speaks for sense 1 of itself, whatever
 is meant; what the window shares with the definitions of each sense and its neighbours is added to S (`gloss`), since Lin's measure knows
@@ -29,7 +29,7 @@ dropped, so that the crawl goes on where links say nothing; a url that is met ag
 
 Measured on windows around ten words of two senses each (virus, cell, port, bug, memory, mouse, tree, host, period, bus) in three recorded
 webs, up to three windows of 400 pages a sense: balanced accuracy .51 with the topic's own word in the window, as in the paper, .62
-without it, .67 with `gloss`, .69 with the nearest sense too; area under the curve .59, .69, .73, .73. Twenty words do not tell much.
+without it, .67 with `gloss`, .69 with the nearest sense too; area under the curve .59, .69, .73, .73. Twenty words do not show much.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""Lokman: links that speak of the topic's concepts first, those of pages that do before others.
+"""Lokman: first the links that name the topic's concepts, and those on pages that name them.
 
-Paper: Kayışoğlu 2005, §3.4.3.7 and §4.1. CC(text) is the thesis's CalculateComparator: every concept counts with the weight of its tier
-each time it occurs, divided by nothing. A page P inherits the value that its url had in the frontier; L is one of its links:
+Paper: Kayışoğlu 2005, §3.4.3.7 and §4.1. CC(text) is Kayışoğlu's CalculateComparator: every concept counts with the weight of its tier
+each time it occurs; the sum is not divided by anything. A page P inherits the value that its url had in the frontier; L is one link on it:
 
     PageValue(P) = .1 · Inherited(P) + .9 · CC(P)
     LinkValue(L) = .1 · PageValue(P) + .9 · CC(L)      and no link of a page with CC(P) = 0
@@ -13,14 +13,14 @@ Unclear, and read as follows:
 - The formulas are lost in the copy at hand; these are rebuilt from the prose, which names the factors and what is inherited. Requirement
   14.c.v has the greater of page value and CC(L) instead: `link_combine="max"`.
 - §3.4.3.7 weighs tiers by 15, 12, 8 and 5, requirement 13.c by 15, 12, 5 and 3. Concepts come weighed; `weights` weighs them anew.
-- A seed has "an initial value": it inherits `seed_value`, 0, and is visited first. The thesis would prune it like any page, and so
+- A seed has "an initial value": it inherits `seed_value`, 0, and is visited first. Kayışoğlu would prune it like any page, and so
   end a crawl at a start page that links to everything and says nothing: `never_prune_seeds` keeps it from that.
 - The page is the whole document, title and menus too. §5.2 may be read as leaving anchors out: `page_excludes_anchors`.
 - A link is described by its address and its anchor (§4.1); requirement 14.c has the anchor alone: `href=False`.
 - Requirement 14.c.ii wants "tf/idf" of each concept in a link, §3.4.3.7 has none. `link_tfidf` multiplies a concept's count by
   1 + ln(N / df) where df of the page's N links name it: what every link names counts as without, what few name counts more.
 
-`profile="robust"` mends three things. Pages without a concept are not pruned: hubs often say nothing, and their links are judged
+`profile="robust"` repairs three things. Pages without a concept are not pruned: hubs often say nothing, and their links are judged
 by their own words and what is left of the inheritance. Menus do not count as the page, for on many sites they name every subject. A
 page's CC, which grows with its length until it drowns what the links themselves say, is damped as BM25 does it, towards `page_most`:
 
@@ -59,7 +59,7 @@ _AVERAGE_LENGTH = 3000
 
 
 class PageValue(NamedTuple):
-    """What a page hands on to its links."""
+    """What a page passes on to its links."""
 
     inherited: float
     own: float
@@ -73,7 +73,7 @@ class LinkEstimator(Strategy):
     """What Lokman and its baseline share: all but the words they look for."""
 
     called: ClassVar[str] = "lokman"
-    """The strategy's name, for what is said of a wrong key."""
+    """The strategy's name, for messages about a wrong key."""
     profile: Profile = "paper"
     """`paper`, or `robust` with other values for the switches below that have none here."""
     alpha_inherit: float = 0.1
@@ -85,7 +85,7 @@ class LinkEstimator(Strategy):
     prune_zero: bool | None = None
     """Whether the links of a page without any concept are dropped."""
     never_prune_seeds: bool = True
-    """Whether a seed is spared that."""
+    """Whether the links of a seed are kept even so."""
     seed_value: float = 0.0
     """What a seed inherits."""
     link_tfidf: bool = False
@@ -97,9 +97,9 @@ class LinkEstimator(Strategy):
     whole_document: bool | None = None
     """Whether menus, headers and footers count as the page."""
     page_excludes_anchors: bool = False
-    """Whether anchors do not; of the whole document only."""
+    """Whether anchors do not count; only where the whole document does."""
     page_most: float | None = None
-    """What a page's own value comes near to, however often it names the concepts."""
+    """The limit that a page's own value approaches, however often it names the concepts."""
 
     def __post_init__(self) -> None:
         own = {name: getattr(self, name) for name in _PROFILES["paper"]}
@@ -184,7 +184,7 @@ class LinkEstimator(Strategy):
         return anchors_and_hrefs(links) if self.href else anchors(links)
 
     def _rarity(self, visit: Visit) -> Mapping[str, float]:
-        """Of each concept in the page's links, what the fewness of those that name it makes it count."""
+        """The factor of each concept in the page's links: the fewer links name it, the higher."""
         texts = self._texts(visit.page.links if visit.page else ())
         naming = Counter(label for text in texts for label in self._weigher.found(text))
         return {label: 1 + math.log(len(texts) / count) for label, count in naming.items()}

@@ -55,7 +55,7 @@ class PageRank(Strategy):
         return [1 - self._damping] * len(links)
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
-        """Every so many pages the whole frontier, but for urls whose rank is what it was."""
+        """After every `every` pages, all waiting urls whose rank changed."""
         if not self._due:
             return
         self._due, self._computed = False, True

@@ -8,7 +8,7 @@ from typing import Any, Literal
 from thresher.errors import BadInput
 
 Profile = Literal["paper", "robust"]
-"""`paper` takes the paper at its word; `robust` mends what breaks, as the strategy's docstring says."""
+"""`paper` follows the paper exactly; `robust` repairs what fails in practice, as the strategy's docstring says."""
 
 
 def within(strategy: str, low: float, high: float = inf, **keys: float) -> None:

@@ -1,12 +1,12 @@
 """Priority-based focused crawler: expand the downloaded page that is most like the focus words.
 
-Paper: Choudhary and Roy 2013, "Priority based Focused Web crawler", as their "Priority based Semantic Web Crawler" tells of it in §2:
+Paper: Choudhary and Roy 2013, "Priority based Focused Web crawler", as their "Priority based Semantic Web Crawler" describes it in §2:
 download the seeds, then all they link to; find the "relativity score" between the focus word and each page, which is "syntactic, not
 semantic"; expand the best. How pages are downloaded, ranked and expanded stands in `download_then_rank`.
 
     Score(page) = SS(f, page)        Score(seed) = 1
 
-Unclear, and how it was read: the formula is not told, so SS is the cosine of term frequencies that `focused` has too, of all words of
+Unclear, and how it was read: the formula is not given, so SS is the cosine of term frequencies that `focused` has too, of all words of
 the main text; `idf=True` weighs the words as the semantic crawler does. The anchor and the parent are of the later paper: `anchor=True`,
 `parent="sum"` add them, and then only the ontology is missing to `priority-semantic`. With several words in the topic all are in focus.
 """

@@ -1,4 +1,4 @@
-"""Random order: every waiting link is equally likely to be next. What a strategy must beat to have any worth.
+"""Random order: every waiting link is equally likely to be next. A strategy must do better than this to be useful.
 
 Not in the papers; the lower bound of every comparison. Each link gets an alarm that rings at a random time, and the earliest rings first:
 

@@ -1,6 +1,6 @@
 """Shark-search: fish-search with a nose. Links are scored by the words on and around them, and by what the pages before were worth.
 
-Paper: Hersovici and others 1998, as Kayışoğlu 2005 has it (§2.4.4, Figure 8); the parts of the score are from the original:
+Paper: Hersovici et al. 1998, as Kayışoğlu 2005 has it (§2.4.4, Figure 8); the parts of the score are from the original:
 
     score         = (1 − r) · neighbourhood + r · inherited
     neighbourhood = β · anchor + (1 − β) · context
@@ -11,7 +11,7 @@ Paper: Hersovici and others 1998, as Kayışoğlu 2005 has it (§2.4.4, Figure 8
     links of a page with sim > 0 get the depth d, others that of the page − 1; pages of depth 0 are not followed.
 
 sim is the cosine of equation 1, on raw term frequencies; the original weighs words by tf·idf, for which a crawler that has just begun has
-no counts. What a page hands down is the same for all its links, so it is kept by page, and a url that several pages link to inherits from
+no counts. What a page passes on is the same for all its links, so it is kept by page, and a url that several pages link to inherits from
 the one whose link gave it the highest score (merge `max`).
 
 Unclear, and how it was read. By the figure a page of depth 0 is not followed even if it turns out to be relevant: `revive` follows it, as
@@ -76,7 +76,7 @@ class SharkSearch(Strategy):
         return () if depth is None else tuple(self._reasons(link, self._r * inherited))
 
     def save(self) -> Mapping[str, bytes]:
-        """What the last page hands down."""
+        """What the last page passes on."""
         return self._pages.save()
 
     def load(self, parts: Mapping[str, bytes]) -> None:
@@ -93,7 +93,7 @@ class SharkSearch(Strategy):
             yield Evidence("inherited", "page", inherited)
 
     def _for_links(self, visit: Visit) -> tuple[float, int | None]:
-        """What the page hands down, and the depth of its links; no depth if they are not to be followed."""
+        """What the page passes on, and the depth of its links; no depth if they are not to be followed."""
         inherited, own = self._pages.of(visit)
         alike = self._cosine.similarity(visit.page.main if visit.page else "")
         followed = own > 0 or (self._revive and alike > 0)

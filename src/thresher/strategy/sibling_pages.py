@@ -125,7 +125,7 @@ class Likeness:
 def _cosines(
     texts: Sequence[TermCounts], topic: NDArray[np.uint32], weights: Numbers, rarity: Rarity | None
 ) -> Numbers:
-    """All cosines at once; not a number where every weight is 0 and there is a rarity to blame, else 0."""
+    """All cosines at once; where every weight of a text is 0, NaN with a rarity and 0 without."""
     ids = np.concatenate([text.ids for text in texts])
     found = np.concatenate([text.counts for text in texts]).astype(np.float64)
     if rarity is not None:
@@ -178,13 +178,13 @@ class Batch:
 
     parent: int
     anchors: dict[int, str]
-    """What the parent says of each url it links to."""
+    """The anchor of each url that the parent links to."""
     awaits: dict[int, int]
-    """What has not come yet, and as which url the parent links to it."""
+    """Urls that have not been visited yet, each with the url that the parent links to (another one after a redirect)."""
     latest: int = 0
-    """The latest visit to one of them, at first that after which the parent was expanded; 0 if it was not: one page that came unawaited."""
+    """The latest visit to one of them; at first the visit after which the parent was expanded, or 0 for a page that nobody awaited."""
     arrived: dict[int, tuple[int, int, TermCounts]] = field(default_factory=dict)
-    """By visit number: the url, as which url it was linked to, and its terms."""
+    """By visit number: the url, the url that the parent links to, and the terms of the page."""
 
     def to_bytes(self) -> bytes:
         """All but what arrived."""

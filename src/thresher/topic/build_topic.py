@@ -1,7 +1,7 @@
-"""Make a topic of a phrase and what ontologies know about it: its other names, what is more general, what stands beside and below.
+"""Make a topic out of a phrase and what ontologies know about it: its other names, more general concepts, its siblings and children.
 
 After Lokman (Kayışoğlu 2005, §3.4.3.1–3.4.3.2): the phrase itself is *exact*; other names of the same concept, and words of another kind
-that speak of nothing else, are *synonyms*; names of its parents are *broader* (the thesis calls UMLS's PAR "partial relevance"); names of
+that mean nothing else, are *synonyms*; names of its parents are *broader* (Kayışoğlu calls UMLS's PAR "partial relevance"); names of
 its siblings and children are *context*. A label found twice keeps its strongest tier.
 """
 
@@ -19,7 +19,7 @@ from thresher.topic.topic import Term, Tier, Topic, strongest
 
 
 class Weights(NamedTuple):
-    """What a term of each tier counts."""
+    """The weight of a term, by its tier."""
 
     exact: float
     synonym: float
@@ -34,7 +34,7 @@ PROFILES = {
     "requirements": Weights(15, 12, 5, 3),
 }
 WIDEST = 25
-"""A parent with more children than this says little by its children: they are left out of the context."""
+"""The children of a parent with more children than this are left out of the context: they say too little about the topic."""
 
 
 def make_topic(  # noqa: PLR0913 - the last three are seldom given
@@ -46,9 +46,9 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
     own: Iterable[Term] = (),
     widest: int = WIDEST,
 ) -> Topic:
-    """The topic of a phrase, or of several that mean the same crawl. Where senses are chosen, nothing but them is meant.
+    """The topic of a phrase, or of several phrases for one crawl. Where senses are chosen, only those are meant.
 
-    `own` are terms of the user's own table: what they say of a label holds, whatever an ontology says of it.
+    `own` are terms of the user's own table: for a label that the table has, the table decides, not an ontology.
     """
     own = tuple(own)
     terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], list[str]()
@@ -95,7 +95,7 @@ def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str
 
 
 def own_terms(table: Iterable[TableTerm], source: str, weights: Weights = PROFILES["design"]) -> Iterator[Term]:
-    """The terms of a table written by hand; where it gives no weight, that of the tier."""
+    """The terms of a table written by hand; a term without a weight gets that of its tier."""
     for row in table:
         tier: Tier = _TIER_OF.get(row.relation, "context")
         weight = getattr(weights, tier) if row.weight is None else row.weight
@@ -108,15 +108,15 @@ _TIER_OF: dict[str, Tier] = {"exact": "exact", "synonym": "synonym", "broader": 
 def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]:
     """The importance table of the context-ontology crawler (Kumar and Vig 2010, Table 1), made of an ontology.
 
-    Nearer terms weigh more: 1 ÷ (1 + steps from the topic), a synonym counting a tenth of a step. A term that stands in several branches
-    of the hierarchy says less: divided by their number. The paper gives a table by hand and says only which way the weights go.
+    Nearer terms weigh more: 1 ÷ (1 + steps from the topic), a synonym counting a tenth of a step. A term in several branches of
+    the hierarchy says less: its weight is divided by their number. The paper gives a table made by hand and no formula.
     """
     steps = {"exact": 0.0, "synonym": 0.1, "broader": 1.0, "context": 2.0}
     return {term.label.lower(): 1 / (1 + steps[term.tier]) / _branches(term.label, ontologies) for term in topic.terms}
 
 
 def _branches(label: str, ontologies: Sequence[Ontology]) -> int:
-    """In how many main branches something of that name stands."""
+    """In how many main branches there is a concept of that name."""
     return (
         max(
             (len({_branch(ontology, each.id) for each in ontology.concepts(label)}) for ontology in ontologies),
@@ -127,7 +127,7 @@ def _branches(label: str, ontologies: Sequence[Ontology]) -> int:
 
 
 def _branch(ontology: Ontology, identity: str) -> str:
-    """The ancestor just below the root, on the first way up."""
+    """The ancestor just below the root, following the first parent each time."""
     way = [identity]
     while ontology[way[-1]].broader:
         way.append(ontology[way[-1]].broader[0])
@@ -135,10 +135,10 @@ def _branch(ontology: Ontology, identity: str) -> str:
 
 
 def topic_of_texts(name: str, texts: Iterable[str], most: int = 40) -> Topic:
-    """A topic from examples: the words that most of them use, and use much.
+    """A topic from example texts: the words that they use most.
 
-    A word's weight is its mean share of the most frequent word's count, over all examples; words of one or two letters and those that
-    say nothing are left out.
+    A word's weight is its mean share of the most frequent word's count, over all examples; words of one or two letters and
+    stop words are left out.
     """
     total, count = Counter[str](), 0
     for text in texts:

@@ -1,4 +1,4 @@
-"""What is said about links: the words one clicks on, those of the address, and those around, for all links of a page at once."""
+"""The texts of links: the words one clicks on, the words of the address and the words around, for all links of a page at once."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ def anchors(links: Sequence[Link]) -> list[str]:
 
 
 def anchors_and_hrefs(links: Sequence[Link]) -> list[str]:
-    """The words one clicks on, and on a line of their own those of the address: Lokman's link description.
+    """The words one clicks on, and on a line of their own those of the address: the link description of Lokman (Kayışoğlu 2005).
 
     The address comes last: it begins with `https`, so that no phrase is found half in the anchor and half in the address.
     """
@@ -61,9 +61,9 @@ def windows(links: Sequence[Link], words: int = 10) -> list[str]:
 
 
 def contexts(links: Sequence[Link], chars: int = 150) -> list[str]:
-    """The nearest heading above, and on the next line the anchor with so many characters on each side, as they stand on the page.
+    """The nearest heading above each link, and on the next line its anchor with `chars` characters of the page on each side.
 
-    Kumar and Vig's context link. A word that is only half within reach is left out; the anchor is always whole.
+    The context link of Kumar and Vig 2010. A word that is only half within reach is left out; the anchor is always whole.
     """
     return [context for text, few in _pages(links) for context in _contexts(text, few, chars)]
 

@@ -199,7 +199,7 @@ class PlainSearch:
 
     @classmethod
     def of(cls, labels: Sequence[str]) -> "PlainSearch | None":
-        """None if a label can overlap itself, as `so and so` does: a plain search would go on behind it."""
+        """None if a label can overlap itself, as `so and so` does: a plain search would miss the second occurrence."""
         return None if any(_repeats(words(label)) for label in labels) else cls(labels)
 
     def count(self, text: str) -> Counter[str]:

@@ -11,8 +11,8 @@ from thresher.topic.matching import Matcher, Overlap, Stems
 class Weigher:
     """The sum over all labels of count times weight, not divided by anything.
 
-    Lokman's CalculateComparator (weights of 15, 12, 8 and 5 for the tiers), and the ontology-based relevance score of Kumar and Vig (a
-    table of importance from 0 to 1). Integers stay exact, and the order in which labels are found never shows.
+    This is CalculateComparator of Lokman (Kayışoğlu 2005; weights of 15, 12, 8 and 5 for the tiers), and the ontology-based relevance score
+    of Kumar and Vig 2010 (a table of importance from 0 to 1). Integers stay exact, and the order of the labels does not matter.
 
     >>> Weigher({"bedwetting": 15, "nocturnal enuresis": 12}).weigh("Bedwetting (nocturnal enuresis) is common.")
     27.0
@@ -37,7 +37,7 @@ class Weigher:
         return list(map(self._sum, self._matcher.count_each(texts)))
 
     def found(self, text: str) -> Counter[str]:
-        """How often each label occurs: what the weight is made of."""
+        """How often each label occurs: what the weight is the sum of."""
         return self._matcher.count(text)
 
     def _sum(self, counts: Counter[str]) -> float:
@@ -72,7 +72,7 @@ class Cosine:
         self._norm = math.hypot(*self._topic.values())
 
     def similarity(self, text: str) -> float:
-        """How alike one text is."""
+        """How similar one text is to the topic."""
         return self._cosine(self._words(text))
 
     def similarities(self, texts: Sequence[str]) -> list[float]:

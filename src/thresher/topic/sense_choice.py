@@ -19,13 +19,13 @@ class Meaning(NamedTuple):
     """One thing that a phrase can mean."""
 
     number: int
-    """Counted from 1 through all ontologies, so that it can be chosen by it."""
+    """Counted from 1 through all ontologies; the user may choose by it."""
     ontology: Ontology
     concept: Concept
 
 
 class Ambiguous(BadInput):
-    """A phrase that means several things; it must be said which."""
+    """A phrase that means several things: the user must say which."""
 
     def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
         self.phrase, self.meanings = phrase, meanings
@@ -40,7 +40,7 @@ def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:
 
 
 def _nouns_first(concept: Concept) -> int:
-    """As dictionaries do; each kind keeps the order of its senses."""
+    """Nouns first, as in dictionaries; each kind keeps the order of its senses."""
     return _KINDS.index(concept.kind) if concept.kind in _KINDS else 0
 
 
@@ -48,7 +48,7 @@ _KINDS = ("noun", "verb", "adjective", "adverb")
 
 
 def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
-    """Those of the meanings that are meant, by number or id; all of them where the phrase means one thing."""
+    """The meanings that the user chose, by number or id; all of them where the phrase means one thing."""
     if senses:
         chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
         if not chosen:
@@ -64,14 +64,14 @@ def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]
 
 @dataclass(frozen=True, slots=True)
 class WordSense:
-    """All that a word can mean, and what is meant."""
+    """All senses of a word, and which of them are wanted."""
 
     ontology: Ontology
     word: str
     senses: tuple[str, ...]
     """The ids of all its senses of one part of speech, the most usual first."""
     wanted: frozenset[int]
-    """Which of them are meant, counted from 0."""
+    """Which of them are wanted, counted from 0."""
 
 
 def word_sense(word: str, ontologies: Sequence[Ontology], senses: Sequence[str]) -> WordSense:

@@ -24,8 +24,8 @@ from thresher.topic.matching import Stems
 from thresher.topic.sense_choice import WordSense
 
 TermSense = Literal["first", "max", "posterior"]
-"""Which sense of the words beside a link counts: their most usual one (as in the paper), whichever is nearest, or all of them, each as
-probable as it was often seen (with 1 added)."""
+"""Which sense of a word beside a link counts: its most usual one (as in the paper), the nearest one, or all of them, each weighed by how
+often it was seen (plus 1)."""
 Lemma = Callable[[str], str | None]
 Scored = tuple[str, tuple[float, ...]]
 """A word's dictionary form, and its similarity to each sense; no similarities if the ontology does not know the word."""
@@ -35,7 +35,7 @@ Smoothing = Literal["add1", "raw"]
 
 
 class SenseTable(dict[str, Scored]):
-    """For a fixed topic: how near each word is to each of its senses. A word is computed when it is first met and looked up ever after.
+    """For a fixed topic: how near each word is to each of its senses. A word is computed when it is first met, and looked up later.
 
     The table forgets all when it has met 200,000 words, so that the web cannot fill the memory.
     """
@@ -105,7 +105,7 @@ def averages(
 
 
 def score(each: Sequence[float], desired: Collection[int]) -> float:
-    """The worth of a link: the best desired sense's average if no other sense has more, else 0. Senses count from 0.
+    """The score of a link: the average of the best wanted sense if no other sense has more, else 0. Senses count from 0.
 
     >>> score([0.08, 0.385], {1})
     0.385
@@ -117,12 +117,12 @@ def score(each: Sequence[float], desired: Collection[int]) -> float:
 
 
 def telling_words(text: str) -> list[str]:
-    """The words of a text that may tell a sense: all but stop words."""
+    """The words of a text that may show which sense is meant: all but stop words."""
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
 class SenseWords:
-    """How much words speak for each sense: their average similarity by Lin's measure, and with `gloss` what they share with definitions."""
+    """How much words support each sense: their average similarity by Lin's measure, and with `gloss` what they share with definitions."""
 
     def __init__(  # noqa: PLR0913 - a word's senses, and the switches of the paper
         self,
@@ -143,7 +143,7 @@ class SenseWords:
         self._glosses = Glosses(sense) if gloss else None
 
     def averages(self, found: Sequence[str]) -> list[float]:
-        """How much a text's words speak for each sense."""
+        """How much a text's words support each sense."""
         near = averages(self.table, found, ignore_unknown=self._ignore_unknown, without=self._without)
         return near if self._glosses is None else list(map(add, near, self._glosses.overlaps(found)))
 
@@ -175,7 +175,7 @@ class Glosses:
     """What a text shares with the definitions of a sense and of what stands one step above, below or beside it.
 
     The cosine of two sets of stems; in definitions a stem weighs ln((n + 1) / n_w), where n_w of the n senses use it. The topic's own word
-    is left out. After Lesk (1986), and Banerjee and Pedersen (2002), who took in the neighbours.
+    is left out. After Lesk 1986, and Banerjee and Pedersen 2002, who added the neighbours.
     """
 
     def __init__(self, sense: WordSense) -> None:
@@ -203,7 +203,7 @@ class Glosses:
         return [sum(column) / length for column in zip(*shares, strict=True)]
 
     def parts(self, found: Sequence[str]) -> dict[str, list[float]]:
-        """What each word adds to each sense; of several forms of a word the last one stands for all."""
+        """What each word adds to each sense; of several forms of a word the last one is named."""
         distinct = self._distinct(found)
         length = math.sqrt(len(distinct))
         return {

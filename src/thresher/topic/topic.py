@@ -10,11 +10,11 @@ from thresher.language import STOP_WORDS, words
 
 Tier = Literal["exact", "synonym", "broader", "context"]
 TIERS: tuple[Tier, ...] = ("exact", "synonym", "broader", "context")
-"""From the strongest relation to the weakest: the phrase itself, its other names, what is more general, what stands beside or below."""
+"""From the strongest relation to the weakest: the phrase itself, its other names, more general concepts, siblings and children."""
 
 
 class Term(NamedTuple):
-    """One name that tells of the topic."""
+    """One name that shows that a text is about the topic."""
 
     label: str
     weight: float
@@ -33,7 +33,7 @@ class Topic:
     name: str
     terms: tuple[Term, ...]
     notes: tuple[str, ...] = ()
-    """What its maker should know: a phrase that no ontology has, siblings left out because they are too many."""
+    """What the user should know: a phrase that no ontology has, siblings left out because they are too many."""
     labels: Mapping[str, float] = field(init=False)
     """The terms' labels in lower case, with their weights."""
 
@@ -46,7 +46,7 @@ class Topic:
 
     @classmethod
     def of(cls, text: str) -> "Topic":
-        """A topic from plain words, each of weight 1; words that say nothing are left out.
+        """A topic from plain words, each of weight 1; stop words are left out.
 
         >>> dict(Topic.of("the iris of the eye").labels)
         {'iris': 1.0, 'eye': 1.0}
@@ -58,7 +58,7 @@ class Topic:
 
 
 def strongest(terms: Iterable[Term]) -> tuple[Term, ...]:
-    """Each label once, in its strongest tier; of equals the heavier, then the first. Tiers in order."""
+    """Each label once, in its strongest tier; in one tier the heavier wins, then the first. The result is sorted by tier."""
     best: dict[str, Term] = {}
     for term in terms:
         key = " ".join(words(term.label))

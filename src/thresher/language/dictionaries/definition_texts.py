@@ -17,10 +17,10 @@ from thresher.errors import BadInput
 
 _PIECE = 1 << 20
 MOST_TEXT = 1 << 29
-"""A text of more bytes is a bomb: the largest FreeDict dictionary has 100 MB."""
+"""A text of more bytes is refused: the largest FreeDict dictionary has 100 MB."""
 MOST_PASSAGE = 1 << 20
 _MOST_READINGS = 16
-"""How often the average byte may be pointed at: several words share a text, but not a thousand times over."""
+"""How often the average byte may be read: several words share a text, but not a thousand of them."""
 
 # The stubs of isal call its error class an instance.
 BROKEN: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, isal_zlib.IsalError)  # type: ignore[assignment]
@@ -43,7 +43,7 @@ class WordSpan(NamedTuple):
     offset: int
     length: int
     place: int
-    """Where this was said, for messages: the line or the byte of the index."""
+    """The line or the byte of the index, for messages."""
 
 
 def open_text(path: Path) -> BinaryIO:
@@ -54,7 +54,7 @@ def open_text(path: Path) -> BinaryIO:
 
 
 def passages(path: Path, spans: Sequence[WordSpan], place: str) -> Iterator[tuple[WordSpan, bytes]]:
-    """Each span with its text, in the order of the text; `place` is what messages say before a span's own: `a.index, line`."""
+    """Each span with its text, in the order of the text; `place` is what messages name before a span's own place: `a.index, line`."""
     _refuse_absurd(path, spans, place)
     try:
         with open_text(path) as file:

@@ -28,7 +28,7 @@ def read(index: Path) -> Iterator[DictionaryEntry]:
 
 
 def _word(listed: str, told: str) -> str:
-    """The index has lost apostrophes and hyphens, the text has them; but where several words share a text, only the index tells which."""
+    """The headword of the text, which has apostrophes and hyphens that the index lacks; but that of the index where the two differ."""
     word = headword_of(listed)
     return told if told.lower() == word or _letters(told) == _letters(word) else word
 

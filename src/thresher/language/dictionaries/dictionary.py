@@ -1,4 +1,4 @@
-"""A bilingual dictionary that can be asked: a word or a phrase in, its translations out.
+"""A bilingual dictionary: a word or a phrase in, its translations out.
 
 All entries lie in one run of bytes and are found by the hash of their key: half a million German entries take 40 MB and load in a tenth
 of a second, where a `dict` of tuples takes several times that.
@@ -18,7 +18,7 @@ from thresher.errors import BadInput
 from thresher.language.tokens import normal, words
 
 LONGEST_PHRASE = 6
-"""Keys of more words are sentences: they are never met again, and left out."""
+"""Keys of more words are sentences, which no text repeats; they are left out."""
 
 _SEPARATOR = "\x1f"
 _VERSION = 1
@@ -30,7 +30,7 @@ class DictionaryEntry(NamedTuple):
     word: str
     translations: tuple[str, ...]
     rank: int = 0
-    """Which of its own meanings this is: in a dictionary turned round, the place of the word among the translations."""
+    """The lower, the better: in a dictionary turned round, the place of the word among the translations."""
 
 
 def key_of(text: str) -> str:
@@ -105,7 +105,7 @@ class Dictionary:
     def longest_phrase(self, beginning: str) -> int:
         """How many words a phrase can have that begins with these one or two words; 0 if none does.
 
-        Never too small; by chance too large for one word in thirty, which only costs a look-up in vain.
+        Never too small; by chance too large for one word in thirty, which only costs a useless look-up.
         """
         return self._longest[_hash(beginning) & self._mask]
 
@@ -156,7 +156,7 @@ def _sorted_columns(
 
 
 def _table(longest: dict[int, int]) -> Any:
-    """A byte for each of a power of two of hashes, at least sixteen times as many as there are beginnings: a look-up is one index."""
+    """A table of bytes indexed by the low bits of a hash, with at least sixteen times as many places as there are beginnings."""
     size = 1 << (16 * len(longest) + 1).bit_length()
     table = np.zeros(size, dtype=np.uint8)
     places = np.fromiter(longest, dtype=np.uint64, count=len(longest)) & np.uint64(size - 1)

@@ -56,7 +56,7 @@ def folders() -> list[Path]:
 
 
 def installed_dictionaries(where: Iterable[Path] | None = None) -> Iterator[InstalledDictionary]:
-    """The dictionaries whose names tell their languages (`freedict-eng-hin.index`, `de-en.tsv`), as they lie there."""
+    """The dictionaries whose names tell their languages (`freedict-eng-hin.index`, `de-en.tsv`)."""
     for folder in folders() if where is None else where:
         with suppress(OSError):
             for path in sorted(folder.glob("*")) + sorted(folder.glob("*/*.ifo")):
@@ -68,7 +68,7 @@ def installed_dictionaries(where: Iterable[Path] | None = None) -> Iterator[Inst
 def find_dictionary(source: str, target: str, where: Iterable[Path] | None = None) -> InstalledDictionary | None:
     """The dictionary from one language to another, or one to turn round; None if there is none.
 
-    The first folder that has any wins; in it the larger one, where one to turn round counts half.
+    The first folder that has one wins; in it the largest file, where one to turn round counts half its size.
     """
     wanted = (short_code(source), short_code(target))
     for folder in folders() if where is None else where:

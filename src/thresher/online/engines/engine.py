@@ -21,7 +21,7 @@ class Engine(Protocol):
         """What it is called in messages and in a crawl file."""
 
     async def search(self, query: str, limit: int) -> list[str]:
-        """At most so many urls as the engine spells them, the best first; `NoAnswer` or `BadInput` says who failed and why."""
+        """At most `limit` urls, the best first; `NoAnswer` or `BadInput` says who failed and why."""
 
 
 class EngineApi:
@@ -73,7 +73,7 @@ def checked_key(engine: str, key: str, where: str, what: str = "an API key") -> 
 
 
 async def paged(page: Callable[[int], Awaitable[list[str]]], limit: int, most: int, full: int = 1) -> list[str]:
-    """The urls of pages 1, 2 … until there are enough, a page is not `full` or brings nothing new, or there were so many pages."""
+    """The urls of pages 1, 2 … until there are `limit`, a page is not `full` or brings nothing new, or there were `most` pages."""
     found: list[str] = []
     for number in range(1, most + 1):
         try:

@@ -1,7 +1,7 @@
 """Engines without a key, through the metasearch library ddgs: it reads the result pages that people see.
 
-One engine of ours is one backend of the library, so that it can be told who named a url. The library asks in the guise of a browser, not
-under our name; whether an engine likes that is between it and you.
+One engine of ours is one backend of the library, so that it can be told who named a url. The library presents itself as a browser, not
+under our name; whether an engine allows that is for you to find out.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ def installed() -> bool:
 
 
 def _checked(backend: str) -> str:
-    """The backend, if there is one: of another name the library would ask whom it likes."""
+    """The backend, if the library has it: for another name it would ask any engine."""
     known = sorted(import_module("ddgs.engines").ENGINES["text"])
     if backend not in known:
         raise BadInput(f"ddgs has no backend {backend!r}; it has: {', '.join(known)}")

@@ -37,7 +37,7 @@ class Searxng:
         return self._api.texts(answer.get("results"), "url") or self._nothing(answer)
 
     def _nothing(self, answer: dict[str, Any]) -> list[str]:
-        """Nothing found is an answer, unless nobody was there to find anything."""
+        """An empty list is an answer, unless the engines behind it failed."""
         silent = answer.get("unresponsive_engines")
         if not isinstance(silent, list) or not silent:
             return []

@@ -1,4 +1,4 @@
-"""What a triple says about a concept, in our words, and concepts from all that is said about them."""
+"""Triples as statements about concepts, and concepts made of all statements about them."""
 
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -92,7 +92,7 @@ def _by_subject(statements: Iterable[Statement]) -> dict[str, list[Statement]]:
 
 
 def concept(id_: str, statements: list[Statement], language: str) -> Concept | None:
-    """The concept that is spoken of; None if it is none, or one no longer."""
+    """The concept that the statements are about; None if it is not a concept, or a deprecated one."""
     said: dict[str, list[Statement]] = {}
     for statement in statements:
         said.setdefault(statement.key, []).append(statement)

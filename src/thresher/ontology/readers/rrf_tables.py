@@ -73,14 +73,14 @@ def printable(cell: bytes) -> str:
 
 
 class SortedLookup(Generic[Key, Value]):
-    """What a second sorted source says of the keys of a first one, asked in their order: both are read once, and nothing is held."""
+    """What a second sorted source has for the keys of a first one, asked in their order: both are read once, and nothing is kept."""
 
     def __init__(self, pairs: Iterable[tuple[Key, Value]]) -> None:
         self._pairs: Iterator[tuple[Key, Value]] = iter(pairs)
         self._ahead: tuple[Key, Value] | None = next(self._pairs, None)
 
     def of(self, key: Key) -> list[Value]:
-        """All it says of a key."""
+        """All that it has for a key."""
         values = []
         while self._ahead is not None and self._ahead[0] <= key:
             if self._ahead[0] == key:
@@ -121,11 +121,11 @@ class Pairs:
             yield from zip((block >> _BITS).tolist(), (block & _LOW).tolist(), strict=True)
 
     def seconds(self) -> Collection[int]:
-        """All that stand second in a pair."""
+        """The second numbers of all pairs."""
         return frozenset((self._pairs() & _LOW).tolist())
 
     def through(self, bridge: "Pairs") -> "Pairs":
-        """From one to what the bridge leads to from the other; a bridge has one way for each. No number leads to itself."""
+        """The pairs (a, c) for which there is a pair (a, b) here and (b, c) in the bridge, which has one c for each b; never (a, a)."""
         pairs, ways = self._pairs(), bridge._pairs()  # noqa: SLF001 - its own class
         ones, others = pairs >> _BITS, pairs & _LOW
         at = np.searchsorted(ways >> _BITS, others)
@@ -155,7 +155,7 @@ def _complaint(line: bytes, columns: Sequence[str]) -> str:
 
 
 def _lines(path: Path) -> Iterator[bytes]:
-    """The lines without their ends. A file that is one line of gigabytes is given up early."""
+    """The lines without their ends. A file that is one endless line is refused early."""
     number, rest = 1, b""
     with opened(path) as file:
         while block := file.read(_BLOCK):

@@ -42,9 +42,9 @@ class TableTerm(NamedTuple):
 
     label: str
     relation: Relation = "exact"
-    """What it is to the topic."""
+    """How it is related to the topic."""
     weight: float | None = None
-    """None where the relation shall decide."""
+    """None if the relation decides."""
     language: str = "en"
 
 

@@ -34,7 +34,7 @@ _PAIRS = (
     "NOR no POL pl POR pt RUS ru SCR hr SPA es SWE sv TUR tr UKR uk"
 )
 LANGUAGES: Mapping[str, str] = dict(re.findall(r"(\w+) (\w+)", _PAIRS))
-"""UMLS' codes of languages, and everybody's."""
+"""The codes of languages in UMLS, with those of ISO 639-1."""
 
 _CODES = {iso: code for code, iso in LANGUAGES.items()}
 _TAG = re.compile(r"\s\([^()]+\)$")
@@ -189,7 +189,7 @@ def _preferred(path: Path, choice: _Choice, wanted: Collection[int]) -> dict[int
 
 
 def _labels(atoms: Iterable[_Atom], lent: Iterable[_Atom]) -> tuple[ConceptLabel, ...]:
-    """The names, each once whatever its case. A lent one is another concept's own, which its rank says."""
+    """The names, each once whatever its case. A lent name belongs to another concept, so it has a lower rank."""
     labels: dict[tuple[str, str], ConceptLabel] = {}
     for atom in atoms:
         label = ConceptLabel(atom.text, atom.language, "exact" if labels else "preferred")

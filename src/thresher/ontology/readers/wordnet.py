@@ -168,7 +168,7 @@ def _label(word: str, offset: str, kind: str, lexicon: _Lexicon) -> ConceptLabel
 
 
 def _derived(path: Path, senses: Mapping[str, Mapping[str, list[str]]]) -> dict[str, list[str]]:
-    """For the number of a noun's synset the verbs and adjectives all of whose meanings, as whatever kind of word, are tied to it."""
+    """For the number of a noun's synset, the verbs and adjectives that have no meaning, in any part of speech, that is not tied to it."""
     tied = defaultdict[tuple[str, str], set[str]](set)
     for kind in ("verb", "adjective"):
         for word, meaning, noun in _tied_to_nouns(path / f"data.{FILES[kind]}") if kind in senses else ():
@@ -181,7 +181,7 @@ def _derived(path: Path, senses: Mapping[str, Mapping[str, list[str]]]) -> dict[
 
 
 def _tied_to_nouns(file: Path) -> Iterator[tuple[str, str, str]]:
-    """Words, the numbers of their synsets, and of those of the nouns that are derived from them or that they are derived from."""
+    """Words, the numbers of their synsets, and the numbers of the noun synsets that they are derived from or that are derived from them."""
     for number, line in _lines(file):
         with _complaint(file, number):
             offset, _, words, pointers, _ = _parsed(line)
