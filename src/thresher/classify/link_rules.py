@@ -3,7 +3,6 @@
 Paper: Altıngövde and Ulusoy 2004, "Exploiting Interclass Rules for Focused Crawling"; Kumar and Vig 2010 use the same rules to look ahead.
 """
 
-import os
 import re
 import tomllib
 from collections import Counter
@@ -13,6 +12,7 @@ from typing import Literal, NamedTuple, TypeVar
 
 import tomli_w
 
+from thresher.disk.atomic_file import write_whole
 from thresher.errors import BadInput
 
 Page = TypeVar("Page", bound=Hashable)
@@ -82,9 +82,7 @@ class InterclassRules:
     def save(self, path: Path) -> None:
         """Write the counts as TOML, for people to read and for `load`."""
         rows = {parent: dict(row.most_common()) for parent, row in self._pages.items()}
-        unfinished = path.with_name(f"{path.name}.part")
-        unfinished.write_text(_HEADER + tomli_w.dumps(rows), encoding="utf-8")
-        os.replace(unfinished, path)  # noqa: PTH105 - pathlib's twin is the same call
+        write_whole(path, _HEADER + tomli_w.dumps(rows))
 
     @classmethod
     def load(cls, path: Path) -> "InterclassRules":

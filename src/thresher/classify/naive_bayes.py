@@ -2,7 +2,6 @@
 
 import json
 import math
-import os
 import zipfile
 import zlib
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.disk.atomic_file import whole_file
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 
@@ -208,8 +208,7 @@ class Classifier:
             "classes": self.classes,
         }
         wide = len(self._columns)
-        unfinished = path.with_name(f"{path.name}.part")
-        with unfinished.open("wb") as stream:
+        with whole_file(path) as made, made.open("wb") as stream:
             np.savez_compressed(
                 stream,
                 about=np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -217,7 +216,6 @@ class Classifier:
                 counts=self._counts[1 : len(self._rows) + 1, :wide],
                 pages=self._pages[:wide],
             )
-        os.replace(unfinished, path)  # noqa: PTH105 - pathlib's twin is the same call
 
     @classmethod
     def load(cls, path: Path) -> "Classifier":

@@ -12,6 +12,7 @@ from thresher.cli import INTERRUPTED, completion
 from thresher.cli import crawl_options as options
 from thresher.cli.crawl_options import place_options
 from thresher.cli.running import run_to_its_end
+from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
 
@@ -80,12 +81,10 @@ def record(  # noqa: PLR0913 - an option each
 
 def _gather(files: Sequence[Path], into: Path) -> None:
     """WARC files in a row are a WARC file."""
-    unfinished = into.with_name(f"{into.name}.part")
-    with unfinished.open("wb") as whole:
+    with whole_file(into) as made, made.open("wb") as whole:
         for each in files:
             with each.open("rb") as part:
                 shutil.copyfileobj(part, whole)
-    unfinished.replace(into)
 
 
 def _announce(web: Path) -> None:

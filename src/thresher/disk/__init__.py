@@ -1,1 +1,19 @@
-"""."""
+"""What Thresher keeps on disk, and the promise that a kill harms none of it.
+
+A crawl is a folder, and one process at a time writes into it:
+
+    crawl.toml      the settings, written whole or not at all
+    crawl.sqlite    urls, visits, labels, looks: everything but the pages, in one SQLite file
+    warc/           the pages as they came, by the room `warc`
+    crawl.lock      held by the process that crawls
+
+    folder          those names, and the lock
+    ledger          the SQLite file: one connection, commits in groups, so that a kill takes whole turns of the crawl's loop
+    schemas/        the tables, a file for each room that owns some; no other room reads or writes them
+    atomic_file     the one way to write any other file: to a temporary one beside it, synced, then renamed
+    caches          the user's cache folder, and files that are kept beside the recording they were made of
+    guarded_xml     XML from strangers, parsed as it streams, without bombs
+
+What comes in from the disk is not trusted: a file that is torn or of another format is made again if it is a cache, and otherwise an
+error that names it. What goes out is either there as a whole, or as it was before.
+"""

@@ -7,11 +7,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from thresher.disk.atomic_file import UNFINISHED, write_whole
 from thresher.errors import BadInput, FolderError, FolderLocked
 
 _LOCK = "crawl.lock"
-_LEFTOVERS = {_LOCK, "crawl.new", "crawl.sqlite", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
+_LEFTOVERS = {_LOCK, "crawl.sqlite", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
 """What a crawl that could not begin may have left behind."""
+
+
+def _is_leftover(name: str) -> bool:
+    return name in _LEFTOVERS or name.startswith(UNFINISHED)
 
 
 def is_locked(path: Path) -> bool:
@@ -47,7 +52,7 @@ class CrawlFolder:
     def check_empty(self) -> None:
         """A new crawl must not spill into a folder of other things."""
         inside = self.path.iterdir() if self.path.is_dir() else iter(())
-        if other := next((each.name for each in inside if each.name not in _LEFTOVERS), ""):
+        if other := next((each.name for each in inside if not _is_leftover(each.name)), ""):
             raise BadInput(
                 f"{self.path.absolute()} is not empty ({other} lies in it) and holds no crawl: choose another --into"
             )
@@ -56,9 +61,7 @@ class CrawlFolder:
         """Keep the settings for the next run; whole or not at all, whatever happens meanwhile."""
         if self.exists and self.settings.read_text("utf-8") == text:
             return
-        new = self.settings.with_suffix(".new")
-        new.write_text(text, "utf-8")
-        new.replace(self.settings)
+        write_whole(self.settings, text)
 
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""

@@ -9,10 +9,10 @@ else: redirects are not followed, and no message and no file holds a key.
 import asyncio
 import ipaddress
 import json
-import os
 import re
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple, Self
@@ -22,6 +22,7 @@ import xxhash
 from aiohttp import ClientConnectorError, ClientError, ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
 from yarl import URL
 
+from thresher.disk.atomic_file import write_whole
 from thresher.errors import BadInput, NoAnswer
 from thresher.outcomes import seconds_to_wait
 
@@ -253,10 +254,6 @@ def _read(file: Path, query: str, max_age: float) -> dict[str, Any] | None:
 
 def _write(file: Path, entry: Mapping[str, Any]) -> None:
     """Whole or not at all. A cache that cannot be written only costs time."""
-    fresh = file.with_suffix(f".{os.getpid()}")
-    try:
+    with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(json.dumps(entry), encoding="utf-8")
-        fresh.replace(file)
-    except OSError:
-        fresh.unlink(missing_ok=True)
+        write_whole(file, json.dumps(entry))

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.cache import cache_folder
+from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.online.json_client import JsonClient, RequestPolicy
 from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts

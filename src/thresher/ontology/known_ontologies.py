@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import xxhash
 
-from thresher.disk.cache import cache_folder
+from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept
 from thresher.ontology.readers import hpo, wordnet

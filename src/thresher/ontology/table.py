@@ -1,6 +1,5 @@
 """`Ontology`: concepts, their names, and which is more general than which. It never changes once it is made."""
 
-import tempfile
 import zipfile
 import zlib
 from collections import deque
@@ -11,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from thresher.disk.atomic_file import whole_file
 from thresher.errors import BadInput
 from thresher.ontology.build import LABEL_KINDS, build_columns, key_of
 from thresher.ontology.concept import Concept, ConceptLabel
@@ -189,14 +189,8 @@ class Ontology:
         """Write to a file that `load` reads; whoever reads at the same time sees the old file or the new one, never half of one."""
         words = {**Strings.of([self.name]).to_arrays("name"), **Strings.of(self.notes).to_arrays("notes")}
         everything: dict[str, Any] = {"format": np.array(FORMAT), **self.columns, **words}
-        with tempfile.NamedTemporaryFile(dir=path.parent, prefix=path.name, delete=False) as file:
-            try:
-                np.savez(file, **everything)
-                file.close()
-                Path(file.name).replace(path)
-            except BaseException:
-                Path(file.name).unlink(missing_ok=True)
-                raise
+        with whole_file(path) as made, made.open("wb") as file:
+            np.savez(file, **everything)
 
     @classmethod
     def load(cls, path: Path) -> "Ontology":

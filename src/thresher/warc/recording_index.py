@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.disk.derived_files import places, written
+from thresher.disk.caches import derived_places, write_derived
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput
 from thresher.model import Url
@@ -45,11 +45,11 @@ class RecordingIndex:
     @classmethod
     def open(cls, source: Sequence[Path], files: Sequence[Path]) -> "RecordingIndex":
         """The index of these files, made if there is none or if a file has changed since."""
-        wanted = places(source, SUFFIX)
+        wanted = derived_places(source, SUFFIX)
         for path in wanted:
             if database := _kept(path, files):
                 return cls(database, path)
-        path_written = written(wanted, lambda path: _make(path, files))
+        path_written = write_derived(wanted, lambda path: _make(path, files))
         if path_written and (database := _kept(path_written, files)):
             return cls(database, path_written)
         return cls(_filled(sqlite3.connect("", check_same_thread=False), files), None)

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from thresher.disk.cache import cache_folder
+from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.known_ontologies import compiled

@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Any
 
 from xxhash import xxh3_64_hexdigest
 
+from thresher.disk.atomic_file import write_whole
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.lab.run.crawl_measures import Fetch
@@ -105,7 +105,7 @@ class Results:
         """Keep a run, in the place of an earlier one with the same key."""
         (self.folder / _FETCHES).mkdir(parents=True, exist_ok=True)
         rows = "".join(f"{_marks(each)}\t{each.depth}\t{each.relevance:.4f}\t{each.url}\n" for each in fetches)
-        _write(self._path(run), gzip.compress(rows.encode(), mtime=0))
+        write_whole(self._path(run), gzip.compress(rows.encode(), mtime=0))
         self.runs[run.key] = run
         self.write()
 
@@ -114,7 +114,7 @@ class Results:
         self.folder.mkdir(parents=True, exist_ok=True)
         rows = [asdict(self.runs[key]) for key in sorted(self.runs)]
         kept = {"format": FORMAT, "about": self.about, "runs": rows}
-        _write(self.folder / _ROWS, json.dumps(kept, indent=1, ensure_ascii=False).encode())
+        write_whole(self.folder / _ROWS, json.dumps(kept, indent=1, ensure_ascii=False).encode())
 
     def fetches(self, run: Run) -> list[Fetch]:
         """What a run fetched, in order."""
@@ -159,9 +159,3 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Run]]:
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         raise BadInput(f"{path}: not the results of an experiment: {error}") from error
     raise BadInput(f"{path}: not the results of an experiment, or of another version of Thresher")
-
-
-def _write(path: Path, content: bytes) -> None:
-    unfinished = path.with_name(f"{path.name}.part")
-    unfinished.write_bytes(content)
-    os.replace(unfinished, path)  # noqa: PTH105 - pathlib's twin is the same call

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_128_hexdigest
 
 from thresher import urls
-from thresher.disk.derived_files import places, written
+from thresher.disk.caches import derived_places, write_derived
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import passed
 from thresher.lab.webs.web_pages import denying
@@ -92,12 +92,12 @@ class LinkGraph:
 def links_of(recording: Recording, parser: Parser) -> LinkGraph:
     """The links of all recorded pages, as this parser sees them; parsed once, and kept beside the index."""
     key = _key(recording, parser)
-    wanted = places(recording.beside, SUFFIX)
+    wanted = derived_places(recording.beside, SUFFIX)
     for path in wanted:
         if (kept := _kept(path, key)) is not None:
             return LinkGraph(recording, *kept)
     arrays = _parsed(recording.whole(), parser)
-    written(wanted, partial(_save, key=key, arrays=arrays))
+    write_derived(wanted, partial(_save, key=key, arrays=arrays))
     return LinkGraph(recording, *arrays)
 
 

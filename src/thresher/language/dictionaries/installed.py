@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from tempfile import NamedTemporaryFile
 from types import ModuleType
 from typing import NamedTuple
 
 import xxhash
 
-from thresher.disk.cache import cache_folder
+from thresher.disk.atomic_file import whole_file
+from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.language import tokens
 from thresher.language.dictionaries import definition_texts, dictd, dictionary, stardict, tsv
@@ -101,13 +101,8 @@ def open_dictionary(path: Path, *, inverted: bool = False) -> Dictionary:
 
 def _keep(made: Dictionary, kept: Path) -> None:
     kept.parent.mkdir(parents=True, exist_ok=True)
-    with NamedTemporaryFile(dir=kept.parent, suffix=".part", delete=False) as file:
-        part = Path(file.name)
-    try:
+    with whole_file(kept) as part:
         made.save(part)
-        part.replace(kept)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def _digest(path: Path, *, inverted: bool) -> str:
