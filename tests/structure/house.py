@@ -71,22 +71,31 @@ def public_classes(module):
 
 
 def strings(module):
-    """All texts of a module but its docstrings; of an f-string the parts."""
+    """All texts of a module but its docstrings, each with its line; an f-string is one text, with `_` where a value goes."""
     told = {id(node.value) for node in ast.walk(module.tree) if isinstance(node, ast.Expr)}
+    told |= {id(part) for node in ast.walk(module.tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             yield node.lineno, node.value
+        elif isinstance(node, ast.JoinedStr):
+            yield node.lineno, "".join(part.value if isinstance(part, ast.Constant) else "_" for part in node.values)
 
 
-_VERB = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|PRAGMA|WITH)\b")
-_TABLE = re.compile(r"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|VIEW|ON)\s+(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:\w+\.)?(\w+)")
+_VERB = re.compile(r"\b(?:SELECT|INSERT|UPDATE|DELETE|REPLACE|CREATE|DROP|ATTACH|WITH)\b")
+_NAME = r"(?:IF\s+(?:NOT\s+)?EXISTS\s+)?(?:\w+\.)?(\w+)"
+_TABLE = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|TABLE|VIEW)\s+{_NAME}|\bINDEX\b[^()]*\bON\s+{_NAME}")
+_LISTED = re.compile(r"\bFROM\s+((?:\w+\.)?\w+(?:\s+AS\s+\w+)?(?:\s*,\s*(?:\w+\.)?\w+(?:\s+AS\s+\w+)?)+)")
 _MADE = re.compile(r"\bCREATE\s+(?:TEMP\s+|VIRTUAL\s+)*(?:TABLE|VIEW)\s+(?:IF\s+NOT\s+EXISTS\s+)?(?:\w+\.)?(\w+)")
 
 
 def tables_asked(text):
-    """The tables that a statement of SQL names; of other texts none."""
-    return set(_TABLE.findall(text)) if _VERB.search(text) or text.lstrip().startswith("FROM ") else set()
+    """The tables that a statement of SQL names, or a piece of one; of other texts none."""
+    if not _VERB.search(text) and not text.lstrip().startswith(("FROM ", "JOIN ", "LEFT JOIN ")):
+        return set()
+    listed = {each.split()[0].rpartition(".")[2] for some in _LISTED.findall(text) for each in some.split(",")}
+    return {name for names in _TABLE.findall(text) for name in names if name} | listed
 
 
 def tables_made(text):
+    """The tables and views that a text of SQL makes."""
     return set(_MADE.findall(text))
