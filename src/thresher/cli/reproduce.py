@@ -10,13 +10,13 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.cli.stopping import goes_on
-from thresher.lab.papers import NAMES
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, write
+from thresher.lab.papers import PAPERS
+from thresher.lab.papers.reproduction import PaperTable, Reproduction, Setting, write
 from thresher.lab.run.trial import Workbench
 
 
 @click.command()
-@click.argument("name", type=click.Choice([*NAMES, "all"]), metavar="|".join([*NAMES, "all"]))
+@click.argument("name", type=click.Choice([*PAPERS, "all"]), metavar="|".join([*PAPERS, "all"]))
 @click.option(
     "--webs",
     type=click.Path(path_type=Path),
@@ -42,11 +42,11 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
     thresher lab reproduce lin --webs webs --out reproduced --jobs 2
     """
     console, beside = Console(highlight=False), Console(stderr=True)
-    for each in NAMES if name == "all" else [name]:
+    for each in PAPERS if name == "all" else [name]:
         kept = goes_on(lambda: f"the crawls that ended are kept in {out}")
         with kept, beside.status(each) as status, Workbench() as bench:
             setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)), bench)
-            made: Reproduction = import_module(f"thresher.lab.papers.{each}").reproduce(setting)
+            made: Reproduction = import_module(f"thresher.lab.papers.{PAPERS[each]}").reproduce(setting)
         path = write(made, out)
         show(made, console)
         console.print(f"\n[dim]{escape(str(path))} has it with its plots.[/dim]\n", soft_wrap=True)
@@ -66,7 +66,7 @@ def show(made: Reproduction, console: Console) -> None:
         console.print(f"· {escape(line)}")
 
 
-def _drawn(table: Comparison) -> Table:
+def _drawn(table: PaperTable) -> Table:
     drawn = Table(title=escape(table.title), title_justify="left", box=box.SIMPLE_HEAD)
     for place, column in enumerate(table.columns):
         drawn.add_column(escape(column), justify="right" if place else "left")

@@ -3,13 +3,22 @@ from pathlib import Path
 
 import pytest
 
-from thresher.lab.papers import mixed_webs, multilingual
-from thresher.lab.papers.mixed_webs import BASELINE, OWN, SEEDS, SHARE, MixedWeb, importances, plain, seeds, taxonomy
-from thresher.lab.papers.multilingual import reproduce
-from thresher.lab.papers.multilingual_runs import CLAIMS, Found, Plan, arms
-from thresher.lab.papers.own_ontology import own_ontology
+from thresher.lab.papers import kumar_vig_2010 as multilingual
+from thresher.lab.papers import mixed_webs
+from thresher.lab.papers.kumar_vig_2010 import kept_worth, reproduce
+from thresher.lab.papers.mixed_webs import (
+    BASELINE,
+    OWN,
+    SEEDS,
+    SHARE,
+    MixedWeb,
+    importances,
+    own_ontology,
+    plain,
+    taxonomy,
+)
+from thresher.lab.papers.multilingual_runs import CLAIMS, MultilingualRuns, Plan, arms
 from thresher.lab.papers.reproduction import Reproduction, Setting, as_markdown
-from thresher.lab.papers.translation_loss import given_back
 from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.task_web import TaskWeb
@@ -56,9 +65,9 @@ def test_a_crawl_starts_on_the_same_english_pages_on_topic_whatever_the_share(la
     web, control = MixedWeb(1, 200, SHARE, language), MixedWeb(1, 200)
     task_web = TaskWeb(web.task("eye").web)
     targets = task_web.targets(web.task("eye"))
-    assert len(seeds(web)) == SEEDS
-    assert set(seeds(web)) <= targets
-    titles = [[TaskWeb(each.task("eye").web).page(url).title for url in seeds(each)] for each in (web, control)]
+    assert len(web.seeds) == SEEDS
+    assert set(web.seeds) <= targets
+    titles = [[TaskWeb(each.task("eye").web).page(url).title for url in each.seeds] for each in (web, control)]
     assert titles[0] == titles[1]
 
 
@@ -77,7 +86,7 @@ def test_without_mixed_pages_the_crawl_with_a_dictionary_is_the_same_url_by_url(
 
 
 def worth(language: str, source: str = "") -> float:
-    return given_back([MixedWeb(1, 300, SHARE, language)], [MixedWeb(1, 300)], source)
+    return kept_worth([MixedWeb(1, 300, SHARE, language)], [MixedWeb(1, 300)], source)
 
 
 def test_a_mixed_page_loses_worth_and_a_dictionary_gives_it_back():
@@ -137,19 +146,19 @@ FIRST = (1, 2, 3, 4)
 )
 def test_the_verdict_follows_from_the_curves(with_words, without, base, said):
     curves = {"context-ontology+": with_words, "context-ontology": without, BASELINE.strategy: base}
-    found = Found(Plan(webs=1, size=60, pages=10), Invented(curves))
+    found = MultilingualRuns(Plan(webs=1, size=60, pages=10), Invented(curves))
     assert said in multilingual._verdict(found)
 
 
 def test_the_verdict_says_when_a_crawl_had_nothing_left_to_fetch():
     curves = {"context-ontology+": FIRST, "context-ontology": FIRST, BASELINE.strategy: FIRST}
-    ended, whole = (Found(Plan(webs=1, size=60, pages=pages), Invented(curves)) for pages in (20, 10))
+    ended, whole = (MultilingualRuns(Plan(webs=1, size=60, pages=pages), Invented(curves)) for pages in (20, 10))
     assert "nothing left to fetch after 10 pages" in multilingual._verdict(ended)
     assert "nothing left to fetch" not in multilingual._verdict(whole)
 
 
 def test_the_order_is_looked_at_after_every_fetch():
     curves = {"context-ontology+": (2, 3), "context-ontology": (1,), BASELINE.strategy: ()}
-    found = Found(Plan(webs=1, size=60, pages=10), Invented(curves))
+    found = MultilingualRuns(Plan(webs=1, size=60, pages=10), Invented(curves))
     assert CLAIMS[0].best.dictionary == OWN
     assert CLAIMS[0].holds(found).tolist() == [False] + [True] * 9

@@ -12,11 +12,25 @@ from tests.unit.lab.warcs import web_of
 from thresher.cli.reproduce import reproduce as command
 from thresher.cli.reproduce import show
 from thresher.errors import BadInput
-from thresher.lab.papers import interclass, lin, lokman, medical_topics, priority, tables
-from thresher.lab.papers.crawls import Crawls, drawn, rejudged, varied
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, as_markdown, write
-from thresher.lab.papers.tables import claim, gained, highest, picture
-from thresher.lab.papers.tunnelling import tunnels
+from thresher.lab.papers import altingovde_ulusoy_2004 as interclass
+from thresher.lab.papers import choudhary_roy_2013 as priority
+from thresher.lab.papers import kayisoglu_2005 as lokman
+from thresher.lab.papers import medical_crawls as medical_topics
+from thresher.lab.papers import paper_tables as tables
+from thresher.lab.papers import pesaranghader_2014 as lin
+from thresher.lab.papers.interclass_runs import tunnels
+from thresher.lab.papers.paper_tables import claim, gained, highest, picture
+from thresher.lab.papers.reproduction import (
+    Crawls,
+    PaperTable,
+    Reproduction,
+    Setting,
+    as_markdown,
+    drawn,
+    rejudged,
+    varied,
+    write,
+)
 from thresher.lab.papers.two_senses import WORDS, looked_up, scanned
 from thresher.lab.run.crawl_measures import Fetch, harvest_rate
 from thresher.lab.run.task import read_tasks
@@ -27,7 +41,7 @@ MADE = Reproduction(
     "made-up",
     "Nobody, 1900",
     "What was done.",
-    (Comparison("Numbers", ("who", "how | much"), (("a", "1"), ("b", "2")), "They differ."),),
+    (PaperTable("Numbers", ("who", "how | much"), (("a", "1"), ("b", "2")), "They differ."),),
     "It holds.",
     ("Because.",),
     (("A curve", "<svg/>"),),

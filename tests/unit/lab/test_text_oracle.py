@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.lab.papers.text_oracle import TextOracle, definitions_of, frozen_idf, terms
+from thresher.lab.papers.text_oracle import TextOracle, definitions_of, terms
 from thresher.language.extras import extra
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.known_ontologies import open_ontology
@@ -70,12 +70,6 @@ def test_the_word_itself_counts_neither_for_a_page_nor_against_it(text, times):
     assert oracle.relevance(text + " iris" * times) == oracle.relevance(text)
 
 
-def test_taken_literally_a_page_that_repeats_the_word_is_less_relevant():
-    literal = TextOracle(["pupil eye"], ["iris"], literal=True)
-    assert literal.relevance("pupil eye") == pytest.approx(1)
-    assert literal.relevance("pupil eye iris iris") == pytest.approx(2 / math.sqrt(2 * 6))
-
-
 def test_senses_are_told_apart():
     eye, plant = (TextOracle(definitions_of(IRIS, [sense]), ["iris"]) for sense in ("iris.eye", "iris.plant"))
     page = "The iris is a muscular diaphragm around the pupil of the eye."
@@ -87,20 +81,6 @@ def test_senses_are_told_apart():
 @given(prose)
 def test_relevance_lies_between_none_and_all(text):
     assert 0 <= TextOracle(["pupil of the eye", "sword"], ["iris"]).relevance(text) <= 1
-
-
-def test_a_frozen_table_makes_rare_words_count_more():
-    idf = frozen_idf(["eye pupil", "eye lens", "eye garden"])
-    assert idf["pupil"] == pytest.approx(math.log(4))
-    assert idf["eye"] == pytest.approx(math.log(4 / 3))
-    plain, weighted = (TextOracle(["eye pupil"], ["iris"], idf=table) for table in (None, idf))
-    assert plain.relevance("eye") == pytest.approx(plain.relevance("pupil"))
-    assert weighted.relevance("eye") < plain.relevance("eye") < weighted.relevance("pupil")
-
-
-def test_a_word_that_the_table_lacks_is_as_rare_as_its_rarest():
-    oracle = TextOracle(["unheard"], ["iris"], idf=frozen_idf(["eye lens", "eye"]))
-    assert oracle.relevance("unheard") == pytest.approx(1)
 
 
 needs_stems = pytest.mark.skipif(extra("Stemmer") is None, reason="PyStemmer is not installed")

@@ -1,29 +1,60 @@
 """The webs, crawlers and knowledge of Kumar and Vig's experiment: pages of which a fifth has its important terms in another language."""
 
+from collections import Counter
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.knowledge import on_demand
-from thresher.lab.papers.own_ontology import own_ontology
 from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs
 from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import KnowledgeOf, Trial
 from thresher.lab.webs.generated import GeneratedWeb, generate
-from thresher.lab.webs.vocabulary import dictionary
+from thresher.lab.webs.vocabulary import LANGUAGES, Vocabulary, dictionary, iris_vocabulary, terms
 from thresher.lab.webs.web_pages import WebPages
 from thresher.language.dictionaries import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Page, Url
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need
 from thresher.topic.build_topic import PROFILES, importance, make_topic
 from thresher.topic.topic import Term
 from thresher.urls import canonical
+
+ROOT = "everything"
+
+
+def own_ontology(vocabulary: Vocabulary | None = None) -> Ontology:
+    """A concept for each topic and for each of its terms; `eye/iris` and `flower/iris` are two senses of one word."""
+    return Ontology.of("generated", _concepts(vocabulary or iris_vocabulary()))
+
+
+def _concepts(vocabulary: Vocabulary) -> Iterator[Concept]:
+    seen = Counter[str]()
+
+    def concept(identity: str, label: str, broader: tuple[str, ...]) -> Concept:
+        seen[label] += 1
+        return Concept(identity, (ConceptLabel(label, rank=seen[label] - 1),), broader=broader, kind="noun")
+
+    yield concept(ROOT, ROOT, ())
+    for subject in vocabulary.subjects:
+        yield concept(subject.name, subject.name, (ROOT,))
+        for term in _words(subject.name, frozenset(subject.sections)):
+            yield concept(f"{subject.name}/{term}", term, (subject.name,))
+
+
+def _words(subject: str, sections: frozenset[str]) -> Iterator[str]:
+    for term in terms(subject, LANGUAGES[0]):
+        if term not in sections and term != subject:
+            yield term
+
 
 TOPIC, KEYWORDS, SENSE, TARGET = "iris", ("eye", "pupil"), "eye/iris", "eye"
 SHARE = 0.2
@@ -37,7 +68,8 @@ _WIDEST = 100
 """A topic of the web has some thirty terms, and they are all told."""
 
 
-class MixedWeb(NamedTuple):
+@dataclass(frozen=True)
+class MixedWeb:
     """One web of the experiment; the same number with another share has the same pages on the same topics."""
 
     number: int
@@ -56,6 +88,13 @@ class MixedWeb(NamedTuple):
         mixed = {"mixed": self.share, "language": self.language} if self.share else {}
         return {"size": self.size, "hosts": 12, "seed": self.number, **mixed}
 
+    @cached_property
+    def seeds(self) -> tuple[str, ...]:
+        """Where all crawls of it start: never on a page that is mixed at the paper's share, so that all webs of a number start alike."""
+        made, mixed = generate(**self.making), generate(**{**self.making, "mixed": SHARE})
+        english = (number for number in on_target(made) if not mixed.atlas.is_mixed(number))
+        return tuple(map(made.url, sorted(english, key=lambda number: made.atlas.dice("seed", number))[:SEEDS]))
+
     def task(self, name: str, languages: tuple[str, ...] = ()) -> Task:
         """To find the pages about the eye's iris."""
         return Task(
@@ -66,16 +105,8 @@ class MixedWeb(NamedTuple):
             ontologies=(),
             languages=languages,
             relevant=(TARGET,),
-            near=seeds(self),
+            near=self.seeds,
         )
-
-
-@cache
-def seeds(web: MixedWeb) -> tuple[str, ...]:
-    """Where all crawls of a web start: never on a page that is mixed at the paper's share, so that all webs of a number start alike."""
-    made, mixed = generate(**web.making), generate(**{**web.making, "mixed": SHARE})
-    english = (number for number in on_target(made) if not mixed.atlas.is_mixed(number))
-    return tuple(map(made.url, sorted(english, key=lambda number: made.atlas.dice("seed", number))[:SEEDS]))
 
 
 def on_target(web: GeneratedWeb) -> list[int]:

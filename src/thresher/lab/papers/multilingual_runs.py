@@ -1,14 +1,14 @@
 """The three crawlers of Kumar and Vig on every web: what each found, and whether their curves lie as the paper says."""
 
 from collections.abc import Iterator
-from functools import cache
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.lab.papers.crawls import Crawls
 from thresher.lab.papers.mixed_webs import BASELINE, SHARE, TARGET, Arm, MixedWeb, multilingual, plain, sources
+from thresher.lab.papers.reproduction import Crawls
 from thresher.lab.run.results_file import Run
 from thresher.lab.run.trial import Trial
 from thresher.lab.webs.generated import generate
@@ -18,16 +18,21 @@ PROFILES = ("paper", "robust")
 NAMES = {"hi": "Hindi", "de": "German"}
 
 
-class Plan(NamedTuple):
+@dataclass(frozen=True)
+class Plan:
     """How much of it is run."""
 
     webs: int = 10
     size: int = 1000
     pages: int = 1000
+    _made: dict[tuple[int, str], MixedWeb] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def web(self, number: int, language: str = "") -> MixedWeb:
-        """A web of the experiment; without a language its control."""
-        return MixedWeb(number, self.size, SHARE, language) if language else MixedWeb(number, self.size)
+        """A web of the experiment; without a language its control. The same object each time, as its seeds take time to find."""
+        if (number, language) not in self._made:
+            mixed = (SHARE, language) if language else ()
+            self._made[number, language] = MixedWeb(number, self.size, *mixed)
+        return self._made[number, language]
 
     def trials(self) -> Iterator[Trial]:
         """Every crawl, web by web."""
@@ -43,12 +48,13 @@ def arms(*languages: str) -> list[Arm]:
     return [BASELINE, *map(plain, PROFILES), *(multilingual(each, *words) for words in with_words for each in PROFILES)]
 
 
-class Found:
+class MultilingualRuns:
     """What the crawls gave, by crawler and language."""
 
     def __init__(self, plan: Plan, crawls: Crawls) -> None:
         self.plan = plan
         self._crawls = crawls
+        self._mixed: dict[MixedWeb, frozenset[str]] = {}
 
     def runs(self, arm: Arm, language: str) -> list[Run]:
         """The rows of a crawler, a web each."""
@@ -71,25 +77,26 @@ class Found:
         """The share of the relevant pages in two languages that was found by the end."""
         there = found = 0
         for number, order in enumerate(self.orders(arm, language), 1):
-            wanted = _mixed_targets(self.plan.web(number, language))
+            wanted = self._mixed_targets(self.plan.web(number, language))
             there, found = there + len(wanted), found + len(wanted & set(order))
         return found / there if there else 0.0
 
+    def _mixed_targets(self, web: MixedWeb) -> frozenset[str]:
+        if web not in self._mixed:
+            made = generate(**web.making)
+            found = (url for url in made.urls() if made.is_mixed(url) and made.topic_of(url) == TARGET)
+            self._mixed[web] = frozenset(found)
+        return self._mixed[web]
+
     def _trials(self, arm: Arm, language: str) -> list[Trial]:
         return [arm.trial(self.plan.web(number, language), self.plan.pages) for number in range(1, self.plan.webs + 1)]
-
-
-@cache
-def _mixed_targets(web: MixedWeb) -> frozenset[str]:
-    made = generate(**web.making)
-    return frozenset(url for url in made.urls() if made.is_mixed(url) and made.topic_of(url) == TARGET)
 
 
 Held = NDArray[np.bool_]
 """Whether something holds, for each budget."""
 
 
-class Claim(NamedTuple):
+class CurveClaim(NamedTuple):
     """The three crawlers that the paper compares, for one language and one profile."""
 
     language: str
@@ -105,16 +112,16 @@ class Claim(NamedTuple):
         """With the real dictionary, or the web's own words where it is not installed."""
         return multilingual(self.profile, sources(self.language)[0], self.language)
 
-    def halves(self, found: Found) -> tuple[Held, Held]:
+    def halves(self, found: MultilingualRuns) -> tuple[Held, Held]:
         """Whether multilingual ≥ non-multilingual, and that ≥ baseline, in the mean over webs, for each budget from 1 on."""
         order = (self.best, plain(self.profile), BASELINE)
         first, second, third = (found.curve(arm, self.language).mean(axis=0) for arm in order)
         return first >= second, second >= third
 
-    def holds(self, found: Found) -> Held:
+    def holds(self, found: MultilingualRuns) -> Held:
         """Whether both do."""
         one, other = self.halves(found)
         return one & other
 
 
-CLAIMS = tuple(Claim(language, profile) for language in LANGUAGES for profile in PROFILES)
+CLAIMS = tuple(CurveClaim(language, profile) for language in LANGUAGES for profile in PROFILES)

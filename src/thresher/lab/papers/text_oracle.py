@@ -14,32 +14,28 @@ _EXAMPLE = re.compile(r';\s*"[^"]*"[^;]*')
 
 
 class TextOracle:
-    """Relevance as the cosine of term frequencies between a page and the definitions, after stop words and stemming (003 §VI.B, Fig. 5).
+    """Relevance as the cosine of term frequencies between a page and the definitions, after stop words and stemming.
 
-    The paper strikes the topic's words from the definitions only, so that a page is the less relevant the more it repeats them: that
-    is `literal`. Otherwise they are struck from the page too, and speak neither for it nor against it.
+    Pesaranghader et al. 2014 define it so (§VI.B, Fig. 5), but strike the topic's words from the definitions only: a page is then less
+    relevant the more it repeats them. Here they are struck from the page too, so that they count neither way.
     """
 
-    def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
+    def __init__(
         self,
         definitions: str | Iterable[str],
         topic_words: str | Iterable[str],
         threshold: float = 0.2,
         *,
         language: str = "en",
-        idf: Mapping[str, float] | None = None,
-        literal: bool = False,
     ) -> None:
         if not 0 < threshold <= 1:
             raise BadInput(
                 f"the text oracle's threshold is {threshold}, but must be above 0 and at most 1, such as 0.2"
             )
         self.threshold = threshold
-        self._language, self._idf = language, idf
-        self._rarest = max(idf.values(), default=1.0) if idf is not None else 1.0
-        topic = _forms(_text(topic_words), language)
-        self._struck = frozenset[str]() if literal else topic
-        self._oracle = self._vector(_text(definitions), topic)
+        self._language = language
+        self._struck = _forms(_text(topic_words), language)
+        self._oracle = self._vector(_text(definitions))
         if not self._oracle:
             raise BadInput(
                 "the text oracle has no words: its definitions are empty, or say nothing but the topic's own words"
@@ -48,7 +44,7 @@ class TextOracle:
 
     def relevance(self, text: str) -> float:
         """How much a text is about what the definitions define, from 0 to 1."""
-        page = self._vector(text, self._struck)
+        page = self._vector(text)
         shared = sum(weight * page[term] for term, weight in self._oracle.items() if term in page)
         return min(1.0, shared / (self._length * _length(page))) if shared else 0.0
 
@@ -56,13 +52,11 @@ class TextOracle:
         """Whether that is as much as the threshold asks for."""
         return self.relevance(text) >= self.threshold
 
-    def _vector(self, text: str, struck: Iterable[str]) -> dict[str, float]:
+    def _vector(self, text: str) -> Mapping[str, float]:
         counts = Counter(terms(text, self._language))
-        for term in struck:
+        for term in self._struck:
             del counts[term]
-        if self._idf is None:
-            return dict(counts)
-        return {term: count * self._idf.get(term, self._rarest) for term, count in counts.items()}
+        return counts
 
 
 def terms(text: str, language: str = "en") -> list[str]:
@@ -71,16 +65,8 @@ def terms(text: str, language: str = "en") -> list[str]:
     return stems([word for word in words(text) if word not in stops], language)
 
 
-def frozen_idf(texts: Iterable[str], language: str = "en") -> dict[str, float]:
-    """The rarity of each term, ln((N + 1) / df): made once of a corpus, and the same for every crawl and page afterwards."""
-    holders, size = Counter[str](), 0
-    for size, text in enumerate(texts, start=1):  # noqa: B007 - the last number is the size of the corpus
-        holders.update(set(terms(text, language)))
-    return {term: math.log((size + 1) / count) for term, count in holders.items()}
-
-
 def definitions_of(ontology: Ontology, senses: Iterable[str]) -> list[str]:
-    """What an ontology says that the senses and those one step below them are (003 §VI.B: the topic and its children), without examples."""
+    """The definitions of the senses and of those one step below them, without examples (Pesaranghader et al. 2014 §VI.B)."""
     chosen = dict.fromkeys(each for sense in senses for each in (sense, *_children(ontology, sense)))
     glosses = (_EXAMPLE.sub("", ontology[each].gloss).strip() for each in chosen)
     return [gloss for gloss in glosses if gloss]

@@ -3,9 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thresher.lab.papers.crawls import Crawls, mean_of, tasks_of, varied
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.papers.tables import claim, direction, figure, gained, highest, picture, tests
+from thresher.lab.papers.paper_tables import claim, direction, figure, gained, highest, picture, tests
+from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean_of, tasks_of, varied
 from thresher.lab.run.crawl_measures import auc, harvest_curve, harvest_rate, relative_gain
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
@@ -27,7 +26,7 @@ OWN = "the paper's four"
 _ARTICLES = "http://schools-wikipedia.org/wp/"
 
 
-class Topic(NamedTuple):
+class PaperTopic(NamedTuple):
     """One of the paper's four topics in the schools' encyclopaedia."""
 
     word: str
@@ -37,10 +36,10 @@ class Topic(NamedTuple):
 
 
 TOPICS = (
-    Topic("computer", "computer.n.01", ("IT",), ("c/Computer.htm", "w/World_Wide_Web.htm")),
-    Topic("science", "science.n.01", ("Science",), ("s/Science.htm", "p/Physics.htm")),
-    Topic("art", "art.n.01", ("Art",), ("a/Art.htm", "p/Painting.htm")),
-    Topic(
+    PaperTopic("computer", "computer.n.01", ("IT",), ("c/Computer.htm", "w/World_Wide_Web.htm")),
+    PaperTopic("science", "science.n.01", ("Science",), ("s/Science.htm", "p/Physics.htm")),
+    PaperTopic("art", "art.n.01", ("Art",), ("a/Art.htm", "p/Painting.htm")),
+    PaperTopic(
         "sport",
         "sport.n.01",
         ("Everyday_life.Sports", "Everyday_life.Sports_events", "Everyday_life.Sports_teams"),
@@ -60,7 +59,7 @@ def reproduce(setting: Setting) -> Reproduction:
         if task.seeds(seeds)
         for name, table in STRATEGIES.items()
     }
-    seen = Seen(trials, Crawls(setting, "priority", list(trials.values())), pages)
+    seen = PriorityRuns(trials, Crawls(setting, "priority", list(trials.values())), pages)
     own = [task.full_name for task in tasks if task.name in {each.word for each in TOPICS}]
     every = [task.full_name for task in tasks]
     return Reproduction(
@@ -86,7 +85,7 @@ def _tasks(setting: Setting) -> Iterator[Task]:
     yield from () if setting.quick else (task for task in known.values() if "mercury" not in task.name)
 
 
-class Seen:
+class PriorityRuns:
     """All crawls, every download charged."""
 
     def __init__(self, trials: Mapping[tuple[str, str, str], Trial], crawls: Crawls, pages: int) -> None:
@@ -111,7 +110,7 @@ class Seen:
 # ── tables ──
 
 
-def _gains(seen: Seen, own: Sequence[str], every: Sequence[str]) -> Comparison:
+def _gains(seen: PriorityRuns, own: Sequence[str], every: Sequence[str]) -> PaperTable:
     rows = []
     for other, printed in PRINTED.items():
         cells = [
@@ -127,29 +126,29 @@ def _gains(seen: Seen, own: Sequence[str], every: Sequence[str]) -> Comparison:
         f"all {len(every)}, mean of the curve",
     )
     said = "Gain of the mean harvest over topics. The paper's figures are read off its text; no absolute numbers of it are left."
-    return Comparison("Gain in average harvest", columns, tuple(rows), said)
+    return PaperTable("Gain in average harvest", columns, tuple(rows), said)
 
 
-def _gain(seen: Seen, other: str, topics: Sequence[str], measure: Any = harvest_rate) -> float:
+def _gain(seen: PriorityRuns, other: str, topics: Sequence[str], measure: Any = harvest_rate) -> float:
     return relative_gain(*(mean_of(seen.values(by, topics, measure)) for by in (SEMANTIC, other)))
 
 
-def _harvests(seen: Seen, every: Sequence[str]) -> Comparison:
+def _harvests(seen: PriorityRuns, every: Sequence[str]) -> PaperTable:
     values = {by: seen.values(by, every) for by in STRATEGIES}
     rows = [(topic, *(figure(values[by][topic]) for by in STRATEGIES)) for topic in every]
     rows.append(("mean", *(figure(mean_of(values[by])) for by in STRATEGIES)))
     said = f"By the labels; relevant pages ÷ {seen.pages:,} downloads, those of pages that were only downloaded to be ranked included."
-    return Comparison("Harvest", ("topic", *STRATEGIES), tuple(rows), said)
+    return PaperTable("Harvest", ("topic", *STRATEGIES), tuple(rows), said)
 
 
-def _tests(seen: Seen, every: Sequence[str]) -> Comparison:
+def _tests(seen: PriorityRuns, every: Sequence[str]) -> PaperTable:
     own = seen.values(SEMANTIC, every)
     pairs = [(SEMANTIC, own, other, seen.values(other, every)) for other in (*PRINTED, ROBUST)]
     said = "The paper has no test. A topic is one pair, its seed sets averaged."
     return tests("Is it chance? All topics", pairs, said)
 
 
-def _plot(seen: Seen, every: Sequence[str]) -> tuple[str, str]:
+def _plot(seen: PriorityRuns, every: Sequence[str]) -> tuple[str, str]:
     return picture(
         f"Harvest by the labels, mean of {len(every)} topics",
         "harvest rate",
@@ -193,7 +192,7 @@ DIFFERENCES = (
 )
 
 
-def _verdict(seen: Seen, own: Sequence[str], every: Sequence[str]) -> str:
+def _verdict(seen: PriorityRuns, own: Sequence[str], every: Sequence[str]) -> str:
     parts = []
     for other, printed in PRINTED.items():
         gain = _gain(seen, other, own)

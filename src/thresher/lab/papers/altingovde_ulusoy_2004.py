@@ -1,33 +1,38 @@
 """Altıngövde and Ulusoy 2004 again: do interclass rules find more than soft and hard focus, and do they tunnel?"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
-from thresher.lab.papers.crawls import Crawls, mean_of, rejudged, tasks_of, varied
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.papers.tables import Values, claim, direction, figure, gained, highest, percent, picture, tests
-from thresher.lab.papers.tunnelling import LinksOf, Tunnels, tunnels
+from thresher.lab.papers.interclass_runs import (
+    BREADTH,
+    HARD,
+    LEARNT,
+    RULES,
+    SOFT,
+    STRATEGIES,
+    Case,
+    InterclassRuns,
+    Tunnels,
+    links_of_pages,
+)
+from thresher.lab.papers.paper_tables import Values, claim, direction, figure, gained, highest, percent, picture, tests
+from thresher.lab.papers.reproduction import (
+    Crawls,
+    PaperTable,
+    Reproduction,
+    Setting,
+    mean_of,
+    tasks_of,
+    varied,
+)
 from thresher.lab.run.crawl_measures import (
-    exclusive_harvest_ratio,
     harvest_curve,
-    harvest_rate,
-    harvest_ratio,
     relative_gain,
-    url_overlap,
 )
 from thresher.lab.run.statistics import averaged
-from thresher.lab.run.task import Task
-from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.trial import Trial, Workbench
-from thresher.model import Url
 
 PAPER = 'Altıngövde and Ulusoy, "Exploiting Interclass Rules for Focused Crawling", 2004, Table 3'
-RULES, SOFT, HARD, BREADTH = "interclass-rules", "soft-focus", "hard-focus", "breadth-first"
-STRATEGIES = (RULES, SOFT, HARD, BREADTH)
 CLASSES = ("course", "faculty", "student", "project", "staff")
-LEARNT = "univ=misc"
-JUDGE = {"name": "classifier"}
 
 
 class Printed(NamedTuple):
@@ -49,24 +54,13 @@ TABLE_3 = (
 )
 
 
-class Case(NamedTuple):
-    """A class that is sought from one set of seeds."""
-
-    task: Task
-    pages: int
-
-    def trial(self, strategy: str) -> Trial:
-        """The crawl of a strategy, judged by the classifier that guides it."""
-        return Trial(self.task, "near", {"name": strategy}, self.pages, judge=JUDGE)
-
-
 def reproduce(setting: Setting) -> Reproduction:
     """Run the crawls that are missing and set them beside the paper."""
     cases = list(_cases(setting))
     crawls = Crawls(setting, "interclass", [case.trial(name) for case in cases for name in STRATEGIES])
-    seen = {case.task.name: _Seen(case, crawls, setting.bench) for case in cases}
+    seen = {case.task.name: InterclassRuns(case, crawls, setting.bench) for case in cases}
     setting.told("interclass: counting tunnels")
-    links = _links_of(setting.bench.web(cases[0].task.web))
+    links = links_of_pages(setting.bench.web(cases[0].task.web))
     found = {name: each.tunnels(links) for name, each in seen.items()}
     return Reproduction(
         "interclass",
@@ -91,70 +85,16 @@ def _cases(setting: Setting) -> Iterator[Case]:
             yield Case(varied(task, f"{name} {university}", near=(seed,)), single)
 
 
-class _Seen:
-    """The crawls of one case, judged by the classifier and by the labels."""
-
-    def __init__(self, case: Case, crawls: Crawls, bench: Workbench) -> None:
-        self.pages = case.pages
-        known = bench.web(case.task.web).labels
-        # What was learnt from is no find.
-        sought = known.having(case.task.relevant) - known.having([LEARNT])
-        self.all = {
-            name: rejudged(crawls.fetches(case.trial(name)), lambda each: each.url in sought) for name in STRATEGIES
-        }
-        self.live = {name: [each for each in fetches if each.page] for name, fetches in self.all.items()}
-        self.equal = min(len(self.live[RULES]), len(self.live[SOFT]))
-        """As many pages as both came to see: the paper counts pages, not requests."""
-
-    def ratio(self, name: str) -> float:
-        """The paper's measure: the mean relevance of pages, by the classifier."""
-        return harvest_ratio(self.live[name], self.equal)
-
-    def exclusive(self, name: str, other: str) -> float:
-        """The same over pages that the other did not fetch."""
-        return exclusive_harvest_ratio(self.live[name], self.live[other], self.equal)
-
-    def overlap(self) -> float:
-        """The share of pages that both fetched."""
-        return url_overlap(self.live[RULES], self.live[SOFT], self.equal)
-
-    def harvest(self, name: str) -> float:
-        """By the labels, over all fetches of the budget."""
-        return harvest_rate(self.all[name], self.pages)
-
-    def page_harvest(self, name: str) -> float:
-        """By the labels, over as many pages as both came to see."""
-        return harvest_rate(self.live[name], self.equal)
-
-    def dead(self) -> float:
-        """The share of all fetches that found no page."""
-        fetched = sum(map(len, self.all.values()))
-        return 1 - sum(map(len, self.live.values())) / fetched if fetched else 0.0
-
-    def tunnels(self, links: LinksOf) -> Tunnels:
-        """How the rule crawler came to its finds."""
-        return tunnels(self.all[RULES], self.all[SOFT], links)
-
-
-def _links_of(web: TaskWeb) -> LinksOf:
-    """The links of each page, read once for all cases: they crawl the same web."""
-
-    @cache
-    def links(url: Url) -> tuple[Url, ...]:
-        page = web.page(url)
-        return tuple(dict.fromkeys(link.target for link in page.links)) if page else ()
-
-    return links
-
-
-def _values(seen: Mapping[str, _Seen], figure_of: Callable[[_Seen], float]) -> dict[str, float]:
+def _values(seen: Mapping[str, InterclassRuns], figure_of: Callable[[InterclassRuns], float]) -> dict[str, float]:
     """A figure of each class and department; those of all departments together would count the same pages twice."""
     return {name: figure_of(each) for name, each in seen.items() if not name.endswith(" all")} or {
         name: figure_of(each) for name, each in seen.items()
     }
 
 
-def _both(seen: Mapping[str, _Seen], of: Callable[[_Seen, str], float], other: str) -> tuple[Values, Values]:
+def _both(
+    seen: Mapping[str, InterclassRuns], of: Callable[[InterclassRuns, str], float], other: str
+) -> tuple[Values, Values]:
     """A figure of the rule crawler and of another."""
     return _values(seen, lambda each: of(each, RULES)), _values(seen, lambda each: of(each, other))
 
@@ -166,7 +106,7 @@ def _by_class(values: Mapping[str, float]) -> dict[str, float]:
 # ── tables ──
 
 
-def _printed() -> Comparison:
+def _printed() -> PaperTable:
     rows = tuple(
         (
             each.topic,
@@ -177,7 +117,7 @@ def _printed() -> Comparison:
         )
         for each in TABLE_3
     )
-    return Comparison("The paper's Table 3", _RATIO_COLUMNS, rows, "Gains are worked out from the printed cells.")
+    return PaperTable("The paper's Table 3", _RATIO_COLUMNS, rows, "Gains are worked out from the printed cells.")
 
 
 _RATIO_COLUMNS = (
@@ -191,7 +131,7 @@ _RATIO_COLUMNS = (
 )
 
 
-def _against_soft(seen: Mapping[str, _Seen]) -> Comparison:
+def _against_soft(seen: Mapping[str, InterclassRuns]) -> PaperTable:
     rows = tuple(
         (
             f"{name} (N = {each.equal:,})",
@@ -209,10 +149,10 @@ def _against_soft(seen: Mapping[str, _Seen]) -> Comparison:
         "number of pages of the two. "
         "Dead links are left out here, as the paper counts pages."
     )
-    return Comparison("The same on WebKB", _RATIO_COLUMNS, rows, said)
+    return PaperTable("The same on WebKB", _RATIO_COLUMNS, rows, said)
 
 
-def _by_labels(seen: Mapping[str, _Seen]) -> Comparison:
+def _by_labels(seen: Mapping[str, InterclassRuns]) -> PaperTable:
     rows = tuple(
         (f"{name} ({each.pages:,} fetches)", *(figure(each.harvest(strategy)) for strategy in STRATEGIES))
         for name, each in seen.items()
@@ -223,20 +163,20 @@ def _by_labels(seen: Mapping[str, _Seen]) -> Comparison:
         f"Judged by the editors' classes, over all fetches, dead links ({dead} of what was fetched) and duplicates charged. "
         "The mean is over single departments."
     )
-    return Comparison("Harvest rate by the labels", ("class and seeds", *STRATEGIES), (*rows, ("mean", *means)), said)
+    return PaperTable("Harvest rate by the labels", ("class and seeds", *STRATEGIES), (*rows, ("mean", *means)), said)
 
 
-def _label_means(seen: Mapping[str, _Seen]) -> dict[str, float]:
-    return {name: mean_of(_both(seen, _Seen.harvest, name)[1]) for name in STRATEGIES}
+def _label_means(seen: Mapping[str, InterclassRuns]) -> dict[str, float]:
+    return {name: mean_of(_both(seen, InterclassRuns.harvest, name)[1]) for name in STRATEGIES}
 
 
-def _tests(seen: Mapping[str, _Seen]) -> Comparison:
+def _tests(seen: Mapping[str, InterclassRuns]) -> PaperTable:
     kinds = (
-        ("by classifier", _Seen.ratio, SOFT),
-        ("by labels a page", _Seen.page_harvest, SOFT),
-        ("by labels a fetch", _Seen.harvest, SOFT),
-        ("by labels a fetch", _Seen.harvest, HARD),
-        ("by labels a fetch", _Seen.harvest, BREADTH),
+        ("by classifier", InterclassRuns.ratio, SOFT),
+        ("by labels a page", InterclassRuns.page_harvest, SOFT),
+        ("by labels a fetch", InterclassRuns.harvest, SOFT),
+        ("by labels a fetch", InterclassRuns.harvest, HARD),
+        ("by labels a fetch", InterclassRuns.harvest, BREADTH),
     )
     pairs = []
     for judged, of, other in kinds:
@@ -251,7 +191,7 @@ def _tests(seen: Mapping[str, _Seen]) -> Comparison:
     return tests("Is it chance?", pairs, said)
 
 
-def _tunnelling(found: Mapping[str, Tunnels]) -> Comparison:
+def _tunnelling(found: Mapping[str, Tunnels]) -> PaperTable:
     rows = [
         (name, str(each.finds), str(each.off_topic), str(each.below), figure(each.cut)) for name, each in found.items()
     ]
@@ -264,7 +204,7 @@ def _tunnelling(found: Mapping[str, Tunnels]) -> Comparison:
         "the score that soft focus had come down to in the last tenth of its own fetches."
     )
     columns = ("class and seeds", "found by rules", "through pages off topic", "below soft focus's cut", "cut")
-    return Comparison("Tunnelling", columns, tuple(rows), said)
+    return PaperTable("Tunnelling", columns, tuple(rows), said)
 
 
 def _total(found: Mapping[str, Tunnels]) -> Tunnels:
@@ -272,7 +212,7 @@ def _total(found: Mapping[str, Tunnels]) -> Tunnels:
     return Tunnels(int(finds), int(off_topic), int(below), 0.0)
 
 
-def _plot(seen: Mapping[str, _Seen]) -> tuple[str, str]:
+def _plot(seen: Mapping[str, InterclassRuns]) -> tuple[str, str]:
     whole = [each for name, each in seen.items() if name.endswith(" all")]
     curves = {name: [harvest_curve(each.all[name], each.pages).tolist() for each in whole] for name in STRATEGIES}
     return picture(f"Harvest by the labels from all departments, mean of {len(whole)} classes", "harvest rate", curves)
@@ -309,9 +249,9 @@ DIFFERENCES = (
 )
 
 
-def _verdict(seen: Mapping[str, _Seen], found: Mapping[str, Tunnels]) -> str:
+def _verdict(seen: Mapping[str, InterclassRuns], found: Mapping[str, Tunnels]) -> str:
     parts = []
-    for judged, of in (("the classifier", _Seen.ratio), ("the labels", _Seen.harvest)):
+    for judged, of in (("the classifier", InterclassRuns.ratio), ("the labels", InterclassRuns.harvest)):
         own, base = _both(seen, of, SOFT)
         gain = relative_gain(mean_of(own), mean_of(base))
         parts.append(

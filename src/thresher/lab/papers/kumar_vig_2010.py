@@ -1,17 +1,35 @@
 """Kumar and Vig again: on a web of which a fifth is half in another language, does a crawler that looks words up find more?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
-from thresher.lab.papers.crawls import Crawls
-from thresher.lab.papers.mixed_webs import BASELINE, INSTALLED, SHARE, Arm, multilingual, plain, sources
-from thresher.lab.papers.multilingual_runs import CLAIMS, NAMES, PROFILES, Claim, Found, Plan, arms
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, mean
-from thresher.lab.papers.tables import Pair, claim, figure, percent, picture, tests
-from thresher.lab.papers.translation_loss import given_back
-from thresher.lab.webs.vocabulary import LANGUAGES
+from thresher.lab.papers.mixed_webs import (
+    BASELINE,
+    INSTALLED,
+    OWN,
+    SHARE,
+    Arm,
+    MixedWeb,
+    importances,
+    multilingual,
+    on_target,
+    plain,
+    sources,
+)
+from thresher.lab.papers.multilingual_runs import CLAIMS, NAMES, PROFILES, CurveClaim, MultilingualRuns, Plan, arms
+from thresher.lab.papers.paper_tables import Pair, claim, figure, percent, picture, tests
+from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean
+from thresher.lab.webs.generated import GeneratedWeb, generate
+from thresher.lab.webs.vocabulary import LANGUAGES, dictionary
+from thresher.lab.webs.web_pages import WebPages
 from thresher.language.extras import unavailable
+from thresher.language.transcriptor import Transcriptor
+from thresher.model import Page
+from thresher.parse.html import HtmlParser
+from thresher.topic.link_text import contexts
+from thresher.topic.scoring import Weigher
+from thresher.urls import canonical
 
 PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", Fig. 3'
 MARKS = (50, 100, 200, 300, 500, 1000)
@@ -40,7 +58,7 @@ QUICK = Plan(webs=2, size=80, pages=50)
 def reproduce(setting: Setting) -> Reproduction:
     """Run it, or what is left of it, and say whether the paper's claim holds."""
     plan = QUICK if setting.quick else Plan()
-    found = Found(plan, Crawls(setting, "multilingual", list(plan.trials())))
+    found = MultilingualRuns(plan, Crawls(setting, "multilingual", list(plan.trials())))
     return Reproduction(
         name="multilingual",
         paper=PAPER,
@@ -58,7 +76,7 @@ def reproduce(setting: Setting) -> Reproduction:
     )
 
 
-def _figures(found: Found, language: str) -> Comparison:
+def _figures(found: MultilingualRuns, language: str) -> PaperTable:
     """Each crawler in a row."""
     marks = [mark for mark in MARKS if mark <= found.plan.pages]
     columns = ("crawler", "profile", "AUC", *(f"at {mark}" for mark in marks), "fetched", "mixed pages found")
@@ -66,10 +84,10 @@ def _figures(found: Found, language: str) -> Comparison:
     targets = mean([run.targets for run in found.runs(BASELINE, language)])
     said = f"Relevant pages after so many fetches, of {targets:.1f}; means of {found.plan.webs} webs."
     title = f"{percent(SHARE, 0)} mixed, {NAMES[language]}" if language else "0 % mixed, the control"
-    return Comparison(title, columns, rows, said)
+    return PaperTable(title, columns, rows, said)
 
 
-def _row(found: Found, arm: Arm, language: str, marks: Sequence[int]) -> tuple[str, ...]:
+def _row(found: MultilingualRuns, arm: Arm, language: str, marks: Sequence[int]) -> tuple[str, ...]:
     means = found.curve(arm, language).mean(axis=0)
     runs = found.runs(arm, language)
     name = f"context-ontology with {_words(arm)}" if arm.dictionary else arm.strategy
@@ -90,7 +108,7 @@ def _words(arm: Arm) -> str:
 # ── the claim ──
 
 
-def _orders(found: Found) -> Comparison:
+def _orders(found: MultilingualRuns) -> PaperTable:
     rows = []
     for each in CLAIMS:
         kept = (*each.halves(found), each.holds(found))
@@ -106,10 +124,10 @@ def _orders(found: Found) -> Comparison:
         "last not both",
     )
     said = f"The share of the budgets from 1 to {found.plan.pages} at which it holds, in the mean over webs; and the last one without both."
-    return Comparison("The order of the curves", columns, tuple(rows), said)
+    return PaperTable("The order of the curves", columns, tuple(rows), said)
 
 
-def _tested(found: Found) -> Comparison:
+def _tested(found: MultilingualRuns) -> PaperTable:
     pairs: list[Pair] = []
     for language in LANGUAGES:
         for profile in PROFILES:
@@ -125,10 +143,10 @@ def _tested(found: Found) -> Comparison:
     return tests(f"AUC at {percent(SHARE, 0)} mixed, paired by web", pairs, said)
 
 
-def _lost(plan: Plan) -> Comparison:
+def _lost(plan: Plan) -> PaperTable:
     numbers = range(1, plan.webs + 1)
     rows = tuple(
-        (NAMES[language], source or "none", percent(given_back(webs, map(plan.web, numbers), source)))
+        (NAMES[language], source or "none", percent(kept_worth(webs, map(plan.web, numbers), source)))
         for language in LANGUAGES
         for webs in [[plan.web(number, language) for number in numbers]]
         for source in ("", *sources(language))
@@ -137,10 +155,10 @@ def _lost(plan: Plan) -> Comparison:
         "The links on mixed pages about the topic, in percent of what the very same pages are worth when they are in English; "
         "over 100 % where words are given several meanings."
     )
-    return Comparison("OBRS that a dictionary gives back", ("language", "dictionary", "OBRS"), rows, said)
+    return PaperTable("OBRS that a dictionary gives back", ("language", "dictionary", "OBRS"), rows, said)
 
 
-def _control(found: Found) -> Comparison:
+def _control(found: MultilingualRuns) -> PaperTable:
     """Without mixed pages a dictionary must change nothing."""
     rows = []
     for arm in arms(*LANGUAGES):
@@ -148,15 +166,15 @@ def _control(found: Found) -> Comparison:
             same = _same(found, arm)
             rows.append((_words(arm), arm.profile, f"{same} of {found.plan.webs}"))
     columns = ("dictionary", "profile", "webs crawled url by url as without")
-    return Comparison("The control: 0 % mixed", columns, tuple(rows))
+    return PaperTable("The control: 0 % mixed", columns, tuple(rows))
 
 
-def _same(found: Found, arm: Arm) -> int:
+def _same(found: MultilingualRuns, arm: Arm) -> int:
     pairs = zip(found.orders(arm, ""), found.orders(plain(arm.profile), ""), strict=True)
     return sum(one == other for one, other in pairs)
 
 
-def _verdict(found: Found) -> str:
+def _verdict(found: MultilingualRuns) -> str:
     held = {each: bool(each.holds(found).all()) for each in CLAIMS}
     sentences = [_summary(held), *(_sentence(found, each) for each in CLAIMS), _controlled(found)]
     if any(each.best.dictionary != INSTALLED for each in CLAIMS):
@@ -164,7 +182,7 @@ def _verdict(found: Found) -> str:
     return " ".join(sentences)
 
 
-def _summary(held: Mapping[Claim, bool]) -> str:
+def _summary(held: Mapping[CurveClaim, bool]) -> str:
     where = [each.named for each, holds in held.items() if holds]
     if len(where) == len(held):
         return "The claim holds at every budget, in both languages and both profiles."
@@ -172,7 +190,7 @@ def _summary(held: Mapping[Claim, bool]) -> str:
     return f"The claim, at every budget multilingual ≥ non-multilingual ≥ baseline, holds {listed}."
 
 
-def _sentence(found: Found, claimed: Claim) -> str:
+def _sentence(found: MultilingualRuns, claimed: CurveClaim) -> str:
     language, alone = claimed.language, plain(claimed.profile)
     best, second, third = (found.aucs(arm, language) for arm in (claimed.best, alone, BASELINE))
     one, other = claimed.halves(found)
@@ -183,13 +201,13 @@ def _sentence(found: Found, claimed: Claim) -> str:
     )
 
 
-def _ended(found: Found, claimed: Claim) -> str:
+def _ended(found: MultilingualRuns, claimed: CurveClaim) -> str:
     """A crawl that drops links may have nothing left to fetch, while others go on."""
     fetched = mean([run.fetched for run in found.runs(plain(claimed.profile), claimed.language)])
     return f" It had nothing left to fetch after {fetched:.0f} pages." if fetched < found.plan.pages else ""
 
 
-def _controlled(found: Found) -> str:
+def _controlled(found: MultilingualRuns) -> str:
     with_words = [arm for arm in arms(*LANGUAGES) if arm.dictionary]
     same = sum(_same(found, arm) for arm in with_words)
     of = found.plan.webs * len(with_words)
@@ -201,8 +219,41 @@ def _controlled(found: Found) -> str:
     return f"{verb}: {same} of {of} crawls are the same url by url."
 
 
-def _plot(found: Found, language: str, profile: str) -> tuple[str, str]:
+def _plot(found: MultilingualRuns, language: str, profile: str) -> tuple[str, str]:
     compared = [BASELINE, plain(profile), *(multilingual(profile, each, language) for each in sources(language))]
     curves = {arm.name: found.curve(arm, language).tolist() for arm in compared}
     title = f"{percent(SHARE, 0)} mixed with {NAMES[language]}, profile {profile}"
     return picture(title, "relevant pages found", curves)
+
+
+def kept_worth(webs: Iterable[MixedWeb], twins: Iterable[MixedWeb], source: str = "") -> float:
+    """The OBRS of all links on mixed pages about the topic, as a share of what the same pages have in English."""
+    weigher = Weigher(importances())
+    worth = twin_worth = 0.0
+    for web, twin in zip(webs, twins, strict=True):
+        made, english = generate(**web.making), generate(**twin.making)
+        numbers = [number for number in on_target(made) if made.atlas.is_mixed(number)]
+        transcriptor = _transcriptor(web.language, source)
+        worth += sum(weigher.weigh_each(_link_texts(made, numbers, transcriptor)))
+        twin_worth += sum(weigher.weigh_each(_link_texts(english, numbers)))
+    return worth / twin_worth if twin_worth else 0.0
+
+
+def _link_texts(web: GeneratedWeb, numbers: Sequence[int], transcriptor: Transcriptor | None = None) -> list[str]:
+    pages = [_page(web, number) for number in numbers]
+    every = [(text, page.language) for page in pages for text in contexts(page.links)]
+    return [transcriptor.transcribe(*each) if transcriptor else each[0] for each in every]
+
+
+def _page(web: GeneratedWeb, number: int) -> Page:
+    url = canonical(web.url(number))
+    response = WebPages(web).read(url) if url else None
+    if response is None:
+        raise LookupError(f"the generated web has no page {number}")
+    return HtmlParser().parse(response)
+
+
+def _transcriptor(language: str, source: str) -> Transcriptor | None:
+    if not source:
+        return None
+    return Transcriptor({language: dictionary(language)}) if source == OWN else Transcriptor.installed((language,))

@@ -1,33 +1,35 @@
 """Pesaranghader and others 2014 (LinCrawler) again: words of two senses, Lin's similarity against term frequency and breadth-first."""
 
-import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from thresher.lab.papers.crawls import Crawls, mean_of, rejudged, tasks_of, varied
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting, mean
-from thresher.lab.papers.tables import claim, direction, figure, highest, picture, tests
-from thresher.lab.papers.text_oracle import TextOracle, definitions_of
-from thresher.lab.papers.two_senses import ENOUGH, SEEDS, WORDS, Sense, Word, looked_up
-from thresher.lab.run.crawl_measures import Fetch, harvest_curve, harvest_rate
-from thresher.lab.run.statistics import averaged, paired_t, sign_flip, wilcoxon
+from thresher.lab.papers.paper_tables import claim, direction, figure, highest, picture, tests
+from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean, mean_of, tasks_of, varied
+from thresher.lab.papers.two_senses import (
+    BREADTH,
+    DELTA,
+    ENOUGH,
+    LIN,
+    ROBUST,
+    SEEDS,
+    STRATEGIES,
+    TF,
+    WORDS,
+    KeptOracle,
+    Sense,
+    SenseRuns,
+    Word,
+    looked_up,
+)
+from thresher.lab.run.statistics import paired_t, sign_flip, wilcoxon
 from thresher.lab.run.task import Task
-from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.run.trial import Trial
-from thresher.ontology.known_ontologies import open_ontology
 
 PAPER = (
     'Pesaranghader, Mustapha and Pesaranghader, "Intelligent Topic-Specific Web Crawling Using Sense-based Semantic '
     'Similarity Measures", 2014, Tables IV–X'
 )
-LIN, TF, BREADTH, ROBUST = "Lin", "TF", "BF", "Lin, robust"
-STRATEGIES: Mapping[str, Mapping[str, Any]] = {
-    LIN: {"name": "lin"},
-    TF: {"name": "tf"},
-    BREADTH: {"name": "breadth-first"},
-    ROBUST: {"name": "lin", "profile": "robust"},
-}
 PRINTED = {
     "cookie:confectionery": (0.618, 0.147, 0.034),
     "cookie:internet": (0.351, 0.179, 0.118),
@@ -42,12 +44,8 @@ PRINTED_TESTS = {
     (LIN, TF): (4.750084, 0.002552),
     (TF, BREADTH): (1.828256, 0.063526),
 }
-DELTA = 0.2
 DELTAS = (0.1, DELTA, 0.3)
 PAGES, QUICK_PAGES = 1000, 40
-
-Relevances = Mapping[str, float]
-"""What the text oracle says of each url."""
 
 
 def reproduce(setting: Setting) -> Reproduction:
@@ -58,8 +56,8 @@ def reproduce(setting: Setting) -> Reproduction:
     pages = QUICK_PAGES if setting.quick else PAGES
     trials = {(name, by): _trial(task, by, pages) for name, (task, _, _) in tasks.items() for by in STRATEGIES}
     crawls = Crawls(setting, "lin", list(trials.values()))
-    oracles = {name: _Oracle(setting, *rest) for name, rest in tasks.items()}
-    seen = Seen(trials, crawls, oracles, pages, setting)
+    oracles = {name: KeptOracle(setting, *rest) for name, rest in tasks.items()}
+    seen = SenseRuns(trials, crawls, oracles, pages, setting)
     return Reproduction(
         "lin",
         PAPER,
@@ -114,77 +112,10 @@ def _trial(task: Task, by: str, pages: int) -> Trial:
     return Trial(task, "near", STRATEGIES[by], pages)
 
 
-class _Oracle:
-    """LinCrawler's oracle of one sense, and what it said of each page, kept for the next time."""
-
-    def __init__(self, setting: Setting, task: Task, word: Word, place: int) -> None:
-        sense = WORDS[word.word][place]
-        texts = [*definitions_of(open_ontology("wordnet"), [sense.id]), word.definitions[place]]
-        self._oracle = TextOracle([each for each in texts if each], word.word, DELTA)
-        self._web = setting.bench.web(task.web)
-        self._path = setting.out / "lin" / f"oracle {task.name}.json"
-        self._said: dict[str, float] = json.loads(self._path.read_text("utf-8")) if self._path.exists() else {}
-
-    def relevances(self, fetches: Sequence[Fetch]) -> Relevances:
-        """How relevant each page is."""
-        missing = {each.url for each in fetches if each.page} - self._said.keys()
-        for url in sorted(missing):
-            self._said[url] = round(self._oracle.relevance(_text(self._web, url)), 4)
-        if missing:
-            self._path.write_text(json.dumps(self._said), "utf-8")
-        return self._said
-
-
-def _text(web: TaskWeb, url: Any) -> str:
-    page = web.page(url)
-    return f"{page.title}\n{page.main}" if page else ""
-
-
-class Seen:
-    """All crawls, judged by the oracle at any δ and by the labels."""
-
-    def __init__(
-        self,
-        trials: Mapping[tuple[str, str], Trial],
-        crawls: Crawls,
-        oracles: Mapping[str, _Oracle],
-        pages: int,
-        setting: Setting,
-    ) -> None:
-        self.names, self.pages = list(oracles), pages
-        self._fetches = {key: crawls.fetches(trial) for key, trial in trials.items()}
-        self._said = {}
-        for number, (name, oracle) in enumerate(oracles.items(), 1):
-            setting.told(f"lin: asking the text oracle, {number} of {len(oracles)}, {name}")
-            several = [each for by in STRATEGIES for each in self._fetches[name, by]]
-            self._said[name] = oracle.relevances(several)
-
-    def judged(self, name: str, by: str, delta: float | None) -> list[Fetch]:
-        """A crawl as the oracle judges it, or with no δ as the labels do."""
-        fetches, said = self._fetches[name, by], self._said[name]
-        return fetches if delta is None else rejudged(fetches, lambda each: said[each.url] >= delta)
-
-    def values(self, by: str, delta: float | None) -> dict[str, float]:
-        """The harvest rate of every sense."""
-        return {name: harvest_rate(self.judged(name, by, delta), self.pages) for name in self.names}
-
-    def by_word(self, by: str, delta: float | None) -> dict[str, float]:
-        """The mean of a word's two senses: they share seeds and pages, so the word is the sample."""
-        return averaged((name.split()[0], value) for name, value in self.values(by, delta).items())
-
-    def fetched(self, name: str, by: str) -> int:
-        """How far a crawl came before it ran out of links."""
-        return len(self._fetches[name, by])
-
-    def curves(self, by: str) -> list[list[float]]:
-        """The harvest curve of every sense."""
-        return [harvest_curve(self.judged(name, by, DELTA), self.pages).tolist() for name in self.names]
-
-
 # ── tables ──
 
 
-def _chosen(known: Sequence[Word]) -> Comparison:
+def _chosen(known: Sequence[Word]) -> PaperTable:
     rows = tuple(
         (
             each.word,
@@ -197,18 +128,18 @@ def _chosen(known: Sequence[Word]) -> Comparison:
         f"Pages of the sense's subjects that contain the word; used if both are at least {ENOUGH}. The candidates were listed "
         "before any crawl was run."
     )
-    return Comparison("Words of two senses", ("word", "one sense", "other sense", "used"), rows, said)
+    return PaperTable("Words of two senses", ("word", "one sense", "other sense", "used"), rows, said)
 
 
-def _printed() -> Comparison:
+def _printed() -> PaperTable:
     rows = [(name, *map(figure, values)) for name, values in PRINTED.items()]
     means = [math.fsum(column) / len(PRINTED) for column in zip(*PRINTED.values(), strict=True)]
-    return Comparison(
+    return PaperTable(
         "The paper: harvest after 6,000 pages", ("pair", LIN, TF, BREADTH), (*rows, ("mean", *map(figure, means)))
     )
 
 
-def _printed_tests() -> Comparison:
+def _printed_tests() -> PaperTable:
     """The paper's tests worked out again from its own table."""
     columns = dict(zip((LIN, TF, BREADTH), zip(*PRINTED.values(), strict=True), strict=True))
     rows = []
@@ -229,10 +160,10 @@ def _printed_tests() -> Comparison:
         "independent samples."
     )
     columns_ = ("comparison", "printed t (p)", "right t (p)", "sign-flip p", "Wilcoxon p")
-    return Comparison("The paper's t-tests, put right", columns_, tuple(rows), said)
+    return PaperTable("The paper's t-tests, put right", columns_, tuple(rows), said)
 
 
-def _harvests(seen: Seen) -> Comparison:
+def _harvests(seen: SenseRuns) -> PaperTable:
     rows = [
         (
             name,
@@ -255,10 +186,10 @@ def _harvests(seen: Seen) -> Comparison:
         "columns. "
         f"TF drops all links without the word: its crawls made {ended:.0f} fetches on average."
     )
-    return Comparison("Ours: harvest", columns, (*rows, ("mean", *means, "")), said)
+    return PaperTable("Ours: harvest", columns, (*rows, ("mean", *means, "")), said)
 
 
-def _tests(seen: Seen) -> Comparison:
+def _tests(seen: SenseRuns) -> PaperTable:
     pairs = [
         (f"{one}, {judged}{unit}", values(one, delta), other, values(other, delta))
         for judged, delta in ((f"δ = {DELTA}", DELTA), ("labels", None))
@@ -272,13 +203,13 @@ def _tests(seen: Seen) -> Comparison:
     return tests("Ours: is it chance?", pairs, said)
 
 
-def _sensitivity(seen: Seen) -> Comparison:
+def _sensitivity(seen: SenseRuns) -> PaperTable:
     rows = [(f"δ = {delta}", *(figure(mean_of(seen.values(by, delta))) for by in STRATEGIES)) for delta in DELTAS]
     rows.append(("labels", *(figure(mean_of(seen.values(by, None))) for by in STRATEGIES)))
-    return Comparison("Mean harvest by threshold of the oracle", ("judge", *STRATEGIES), tuple(rows))
+    return PaperTable("Mean harvest by threshold of the oracle", ("judge", *STRATEGIES), tuple(rows))
 
 
-def _plot(seen: Seen) -> tuple[str, str]:
+def _plot(seen: SenseRuns) -> tuple[str, str]:
     curves = {by: seen.curves(by) for by in STRATEGIES}
     return picture(f"Harvest by the text oracle, mean of {len(seen.names)} senses", "harvest rate", curves)
 
@@ -318,7 +249,7 @@ DIFFERENCES = (
 )
 
 
-def _verdict(seen: Seen) -> str:
+def _verdict(seen: SenseRuns) -> str:
     parts = []
     for judged, delta in (("the text oracle", DELTA), ("the labels", None)):
         for other in (BREADTH, TF):

@@ -2,35 +2,32 @@
 
 from collections.abc import Mapping, Sequence
 
-from thresher.lab.papers.crawls import Crawls, mean_of
-from thresher.lab.papers.medical_topics import (
+from thresher.lab.papers.medical_crawls import (
+    BEST,
     FEWEST,
     FULL,
-    QUICK,
-    SEEDS,
-    TARGETS,
-    Sizes,
-    Subject,
-    harvest_tasks,
-    parted,
-    recall_task,
-    subjects_of,
-)
-from thresher.lab.papers.page_values import (
-    BEST,
     GREATER,
     INCREMENT,
     JUDGES,
     MEASURES,
+    QUICK,
     ROBUST,
+    SEEDS,
     STRATEGIES,
+    TARGETS,
     WITHOUT,
-    Seen,
+    MedicalRuns,
+    Sizes,
+    TopicPages,
+    harvest_tasks,
+    parted,
+    recall_task,
+    subjects_of,
     trial_of,
     trials_of,
 )
-from thresher.lab.papers.reproduction import Comparison, Reproduction, Setting
-from thresher.lab.papers.tables import claim, direction, gained, highest, percent, picture, tests
+from thresher.lab.papers.paper_tables import claim, direction, gained, highest, percent, picture, tests
+from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean_of
 from thresher.lab.run.crawl_measures import relative_gain, target_recall
 from thresher.lab.run.task import Task
 from thresher.lab.run.trial import Workbench
@@ -51,7 +48,7 @@ def reproduce(setting: Setting) -> Reproduction:
     wanted += trials_of(recall.values(), sizes.recall_pages)
     # A task's trials one after another: what is known of a task is worked out once.
     crawls = Crawls(setting, "lokman", wanted)
-    seen = Seen(crawls, sizes, harvest, setting.bench)
+    seen = MedicalRuns(crawls, sizes, harvest, setting.bench)
     medical = [each.task.name for each in subjects if each.medical]
     found = {name: _recalls(name, recall, crawls, sizes, setting.bench) for name in STRATEGIES}
     return Reproduction(
@@ -87,7 +84,7 @@ def _recalls(
 # ── tables ──
 
 
-def _harvests(title: str, seen: Seen, topics: Sequence[str]) -> Comparison:
+def _harvests(title: str, seen: MedicalRuns, topics: Sequence[str]) -> PaperTable:
     columns = ("strategy", "thesis, with D = 1", "thesis, without", *(f"{j}, {m}" for j in JUDGES for m in MEASURES))
     rows = []
     for name in STRATEGIES:
@@ -99,10 +96,10 @@ def _harvests(title: str, seen: Seen, topics: Sequence[str]) -> Comparison:
         "pages stand in for them as seeds, "
         "so *without seeds* is its second column; *without D ≤ 1* leaves out the seeds' own links too."
     )
-    return Comparison(title, columns, tuple(rows), said)
+    return PaperTable(title, columns, tuple(rows), said)
 
 
-def _by_own_value(seen: Seen, topics: Sequence[str]) -> Comparison:
+def _by_own_value(seen: MedicalRuns, topics: Sequence[str]) -> PaperTable:
     measures = list(MEASURES)[:2]
     rows = tuple(
         (
@@ -121,16 +118,16 @@ def _by_own_value(seen: Seen, topics: Sequence[str]) -> Comparison:
         f"phrase alone, as it would be if every crawler was judged by its own page value. "
         f"Of all pages that came to any crawler, {easy} have CC > 0 and {right} the label."
     )
-    return Comparison("Who judges? Medical topics", columns, rows, said)
+    return PaperTable("Who judges? Medical topics", columns, rows, said)
 
 
-def _other_topics(seen: Seen, topics: Sequence[str]) -> tuple[Comparison, ...]:
+def _other_topics(seen: MedicalRuns, topics: Sequence[str]) -> tuple[PaperTable, ...]:
     if not topics:
         return ()
     return (_harvests(f"The same for {len(topics)} topics of other kinds ({', '.join(topics)})", seen, topics),)
 
 
-def _tests(seen: Seen, topics: Sequence[str]) -> Comparison:
+def _tests(seen: MedicalRuns, topics: Sequence[str]) -> PaperTable:
     pairs = [
         (
             f"{GREATER}, by {judged}, {measure}",
@@ -148,13 +145,13 @@ def _tests(seen: Seen, topics: Sequence[str]) -> Comparison:
     return tests("Is it chance? Medical topics", pairs, said)
 
 
-def _by_topic(seen: Seen, topics: Sequence[str]) -> Comparison:
+def _by_topic(seen: MedicalRuns, topics: Sequence[str]) -> PaperTable:
     values = {name: seen.values(name, topics, "labels") for name in STRATEGIES}
     rows = tuple((topic, *(percent(values[name][topic]) for name in STRATEGIES)) for topic in topics)
-    return Comparison("Average harvest rate by the labels, topic by topic", ("topic", *STRATEGIES), rows)
+    return PaperTable("Average harvest rate by the labels, topic by topic", ("topic", *STRATEGIES), rows)
 
 
-def _recall_table(found: Mapping[str, Mapping[str, float]], medical: Sequence[str]) -> Comparison:
+def _recall_table(found: Mapping[str, Mapping[str, float]], medical: Sequence[str]) -> PaperTable:
     rows = []
     for name, values in found.items():
         sick = {topic: value for topic, value in values.items() if topic in medical}
@@ -171,10 +168,10 @@ def _recall_table(found: Mapping[str, Mapping[str, float]], medical: Sequence[st
         f"Topics with {FEWEST} pages or more; seeds and targets are {SEEDS} and {TARGETS} of fifty pages drawn by lot, of smaller "
         "topics the same shares."
     )
-    return Comparison("Target recall", ("strategy", "thesis", "medical topics", "all topics"), tuple(rows), said)
+    return PaperTable("Target recall", ("strategy", "thesis", "medical topics", "all topics"), tuple(rows), said)
 
 
-def _plot(seen: Seen, topics: Sequence[str]) -> tuple[str, str]:
+def _plot(seen: MedicalRuns, topics: Sequence[str]) -> tuple[str, str]:
     curves = {name: seen.curves(name, topics, "labels") for name in STRATEGIES}
     return picture(f"Harvest by the labels, mean of {len(topics)} medical topics", "harvest rate", curves)
 
@@ -182,7 +179,7 @@ def _plot(seen: Seen, topics: Sequence[str]) -> tuple[str, str]:
 # ── words ──
 
 
-def _design(subjects: Sequence[Subject], sizes: Sizes) -> str:
+def _design(subjects: Sequence[TopicPages], sizes: Sizes) -> str:
     medical = [each.task.name for each in subjects if each.medical]
     knowing = ", ".join(subjects[0].task.ontologies)
     return (
@@ -223,7 +220,7 @@ DIFFERENCES = (
 )
 
 
-def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str, float]]) -> str:
+def _verdict(seen: MedicalRuns, topics: Sequence[str], found: Mapping[str, Mapping[str, float]]) -> str:
     parts = []
     for judged in JUDGES:
         for other in (INCREMENT, WITHOUT):
@@ -243,7 +240,7 @@ def _verdict(seen: Seen, topics: Sequence[str], found: Mapping[str, Mapping[str,
     return " ".join(parts)
 
 
-def _of_judging(seen: Seen, topics: Sequence[str]) -> str:
+def _of_judging(seen: MedicalRuns, topics: Sequence[str]) -> str:
     """What the ontology seems to gain by who judges."""
     own = mean_of(seen.values(GREATER, topics, "CC > 0", "without seeds"))
     one = own - mean_of(seen.values(WITHOUT, topics, "CC > 0", "without seeds"))

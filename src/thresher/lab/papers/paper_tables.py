@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from thresher.chart import Axes, Ink, Line, line_chart
-from thresher.lab.papers.reproduction import Comparison
+from thresher.lab.papers.reproduction import PaperTable
 from thresher.lab.run import statistics
 
 Values = Mapping[str, float]
@@ -54,12 +54,12 @@ def gained(share: float) -> str:
     return f"{100 * share:+.{1 if 0 < abs(share) < 0.01 else 0}f} %"
 
 
-def tests(title: str, pairs: Sequence[Pair], said: str = "") -> Comparison:  # noqa: PT028 - not one of pytest's
+def tests(title: str, pairs: Sequence[Pair], said: str = "") -> PaperTable:  # noqa: PT028 - not one of pytest's
     """All tests of one strategy against another, a pair a row; two-sided except t, which is one-sided as in the papers."""
     rows = tuple(
         _test_row(f"{one} - {other}", statistics.compare(own, base)) for one, own, other, base in pairs if own and base
     )
-    return Comparison(title, _TEST_COLUMNS, rows, said)
+    return PaperTable(title, _TEST_COLUMNS, rows, said)
 
 
 def _test_row(name: str, found: statistics.Comparison) -> tuple[str, ...]:
