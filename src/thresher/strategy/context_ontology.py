@@ -11,7 +11,7 @@ context link and page are first given the English of their words in other langua
 
 Unclear in the paper, and how it was read:
 
-- The number of characters around the anchor is not given for certain: 150.
+- The number of characters on each side of the anchor: 150.
 - The sentence that defines a rule's probability swaps its classes; they are taken as in Table 3, and in Altıngövde and Ulusoy 2004.
 - A probability never exceeds the threshold of 3: it is multiplied by 10, since Table 2 counts ten pages a class.
 - Overlapping terms all count (`overlap="longest"` counts the longest).

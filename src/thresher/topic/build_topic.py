@@ -91,7 +91,7 @@ def _beside(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
 def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str]:
     for parent in concept.broader:
         if (count := len(ontology.narrower(parent))) > widest:
-            yield f"{ontology[parent].label} has {count} kinds, too many to tell of {concept.label}: siblings left out"
+            yield f"{ontology[parent].label} has {count} kinds, too many to say much about {concept.label}: siblings left out"
 
 
 def own_terms(table: Iterable[TableTerm], source: str, weights: Weights = PROFILES["design"]) -> Iterator[Term]:
