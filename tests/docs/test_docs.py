@@ -14,7 +14,7 @@ from thresher import events, ports
 from thresher.budget import Budget
 from thresher.cli import thresher as commands
 from thresher.fetch import HttpFetcher, failures
-from thresher.frontier.options import Options
+from thresher.frontier.options import FrontierOptions
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
 from thresher.polite.scope import Rules
@@ -41,7 +41,7 @@ def keywords(part):
         *(field.name for field in dataclasses.fields(Budget)),
         *(field.name for field in dataclasses.fields(Manners)),
         *keywords(Rules),
-        *keywords(Options),
+        *keywords(FrontierOptions),
         *(field.name for field in dataclasses.fields(Knowledge)),
         *(field.name for field in dataclasses.fields(Search)),
         *keywords(HttpFetcher),

@@ -1,6 +1,7 @@
 """Stage 2/8 · frontier. A Candidate in, a Claim out.
 
-The life of a url:
+Candidates come in when seeds are added and when a page is settled with its links. Claims go out: the best waiting url among the hosts
+that may be visited now. The life of a url:
 
 - *unknown*: nothing links to it yet, or it was the lowest when more urls waited than the cap allows.
 - *waiting*: it was added or found, and further links may change its priority. A crash keeps it if the turn which found
@@ -8,6 +9,16 @@ The life of a url:
 - *claimed*: it was the best among the hosts that could be visited, and is lent to a worker; no link changes it. When
   the lease expires, or after a crash, it waits again with its old priority and age. After a crash its host rests first.
 - *settled*: it is done with, and what its page gave came in with the same transaction: a crash keeps both or neither.
+
+Promised: no url is lent twice while it is claimed, none is visited again after it settled, and no host is asked more often than its
+delay allows, across restarts too. Memory grows with the hosts, not with the urls.
+
+    options    the keys of the `[frontier]` table
+    calendar   when each host may be visited (delay, crawl-delay, back-off, quota), and which host has the best url
+    base       the rules of lending that both frontiers share: claims and leases, merging, eviction
+    memory     urls in memory: for the lab and for tests
+    sqlite     urls in the crawl's SQLite file, which is larger than memory and safe to kill
+    reading    the same file, read by another process: what waits, and where
 """
 
 from thresher.frontier.memory import MemoryFrontier

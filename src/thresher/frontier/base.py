@@ -5,20 +5,20 @@ A url's depth, parent, anchor and chain always come from one link: under `max` t
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
 from math import inf, isfinite
 
-from thresher.frontier.calendar import Calendar, Entry, Key
-from thresher.frontier.leases import Leases
-from thresher.frontier.options import Options
+from thresher.frontier.calendar import Calendar, HostEntry, Key
+from thresher.frontier.options import FrontierOptions
 from thresher.model import DROP, Candidate, Census, Claim, Outcome, Url
 
 _LONGEST_ANCHOR = 200
 _HIGHEST = 1.7e308
 
 
-class Lender(Options, ABC):
-    """A frontier but for its shelves."""
+class BaseFrontier(FrontierOptions, ABC):
+    """A frontier, except for where its urls lie: that is left to the methods that are abstract here."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,7 +91,7 @@ class Lender(Options, ABC):
         return min(times, default=None)
 
     def census(self) -> Census:
-        """The frontier in figures. It walks over the hosts: ask a few times a second, not at every page."""
+        """The frontier in figures. It goes through all hosts: ask a few times a second, not at every page."""
         calendar = self._calendar
         busy = [(entry, entry.head) for entry in calendar if entry.head is not None]
         return Census(
@@ -108,7 +108,7 @@ class Lender(Options, ABC):
         if self.cap is not None and self._waiting > self.cap:
             self._forget_lowest(self._waiting - self.cap)
 
-    def _lend(self, entry: Entry, now: float) -> Claim:
+    def _lend(self, entry: HostEntry, now: float) -> Claim:
         assert entry.head is not None
         key = entry.head
         candidate, tries = self._take(entry, key[1])
@@ -123,11 +123,11 @@ class Lender(Options, ABC):
         self._wait_again(claim, entry, tried=False)
         self._calendar.take_back(entry)
 
-    def _wait_again(self, claim: Claim, entry: Entry, *, tried: bool) -> None:
+    def _wait_again(self, claim: Claim, entry: HostEntry, *, tried: bool) -> None:
         self._put_back(claim, tried=tried)
         self._came(entry, (-claim.candidate.priority, claim.number))
 
-    def _came(self, entry: Entry, key: Key) -> None:
+    def _came(self, entry: HostEntry, key: Key) -> None:
         """One more url of the host waits."""
         entry.waiting += 1
         self._waiting += 1
@@ -135,7 +135,7 @@ class Lender(Options, ABC):
         if entry.head is None or key < entry.head:
             self._lead(entry, key)
 
-    def _left(self, entry: Entry, key: Key) -> None:
+    def _left(self, entry: HostEntry, key: Key) -> None:
         """One url of the host waits no more."""
         entry.waiting -= 1
         self._waiting -= 1
@@ -143,14 +143,14 @@ class Lender(Options, ABC):
         if entry.head == key:
             self._lead(entry, self._best(entry) if entry.waiting else None)
 
-    def _moved(self, entry: Entry, before: Key, after: Key) -> None:
+    def _moved(self, entry: HostEntry, before: Key, after: Key) -> None:
         """A waiting url of the host got another key."""
         if entry.head is None or after < entry.head:
             self._lead(entry, after)
         elif entry.head == before:
             self._lead(entry, self._best(entry))
 
-    def _lead(self, entry: Entry, key: Key | None) -> None:
+    def _lead(self, entry: HostEntry, key: Key | None) -> None:
         entry.head = key
         self._calendar.place(entry)
 
@@ -167,19 +167,19 @@ class Lender(Options, ABC):
                 return new
 
     def _follows(self, old: float, new: float) -> bool:
-        """Whether the url's story is from now on that of the new link."""
+        """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
         return self.merge == "last" or (self.merge == "max" and new > old)
 
     @abstractmethod
     def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:
-        """Shelve the new, merge the waiting, pass over the others; returns how many were new.
+        """Keep the new, merge the waiting, ignore the others; returns how many were new.
 
         The source is the settled page that most of them were found on; what settled is never forgotten.
         """
 
     @abstractmethod
-    def _take(self, entry: Entry, number: int) -> tuple[Candidate, int]:
-        """Take a url off the shelf: the candidate and its tries."""
+    def _take(self, entry: HostEntry, number: int) -> tuple[Candidate, int]:
+        """Take a waiting url out: the candidate and its tries."""
 
     @abstractmethod
     def _put_back(self, claim: Claim, *, tried: bool) -> None:
@@ -190,7 +190,7 @@ class Lender(Options, ABC):
         """Mark a url as settled."""
 
     @abstractmethod
-    def _best(self, entry: Entry) -> Key:
+    def _best(self, entry: HostEntry) -> Key:
         """The key of the best url that waits, of a host where some do."""
 
     @abstractmethod
@@ -202,11 +202,53 @@ class Lender(Options, ABC):
         """Forget so many waiting urls: the lowest, of equals the newest; or the newest whatever they are worth."""
 
     def _turn_ends(self) -> None:
-        """What is on the shelves now is whole."""
+        """What is kept now is complete, and may be committed."""
+
+
+class Leases:
+    """Which urls are lent and until when, oldest first.
+
+    All leases are of one length, so the oldest expires first: no heap is needed, and each step costs O(1).
+    """
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[int, Claim] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def lend(self, claim: Claim) -> None:
+        """Note a new claim."""
+        self._held[claim.number] = claim
+
+    def holds(self, claim: Claim) -> bool:
+        """Whether the claim is the one that is held for its url."""
+        return self._held.get(claim.number) == claim
+
+    def end(self, claim: Claim) -> bool:
+        """End a claim; False if it is no longer held."""
+        if not self.holds(claim):
+            return False
+        del self._held[claim.number]
+        return True
+
+    def expired(self, now: float) -> Iterator[Claim]:
+        """Take out the claims whose time is over."""
+        while self._held and next(iter(self._held.values())).expires <= now:
+            yield self._held.popitem(last=False)[1]
+
+    def all(self) -> Iterator[Claim]:
+        """Take out every claim."""
+        while self._held:
+            yield self._held.popitem(last=False)[1]
+
+    def next_expiry(self) -> float | None:
+        """When the next claim expires."""
+        return next(iter(self._held.values())).expires if self._held else None
 
 
 def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
-    """Those worth a visit. All are checked before any is taken in, so that a bad one leaves nothing half done."""
+    """The candidates worth a visit. All are checked before any is taken in, so that a bad one leaves nothing half done."""
     return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
 
 

@@ -1,4 +1,4 @@
-"""When each host may be visited, and which of those that may has the best url.
+"""When each host may be visited, and which of the hosts that may be visited now has the best url.
 
 The calendar knows every host but no urls: of each host it knows how many wait, and the key of the best one.
 """
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from thresher.frontier.options import Options
+from thresher.frontier.options import FrontierOptions
 from thresher.model import Host, Outcome
 
 Key = tuple[float, int]
@@ -15,8 +15,8 @@ Key = tuple[float, int]
 
 
 @dataclass(slots=True, eq=False)
-class Entry:
-    """One host's line in the calendar."""
+class HostEntry:
+    """A host in the calendar."""
 
     number: int
     name: Host
@@ -29,7 +29,7 @@ class Entry:
     strains: int = 0
     """Strained outcomes in a row."""
     fetched: int = 0
-    """Urls tried to their end: what the quota counts."""
+    """Urls that were fetched, or given up after tries: what the quota counts."""
     settled: int = 0
     waiting: int = 0
     in_flight: int = 0
@@ -50,42 +50,42 @@ class Calendar:
     After any change to an entry call `place`.
     """
 
-    def __init__(self, options: Options) -> None:
-        self.changed: dict[int, Entry] = {}
+    def __init__(self, options: FrontierOptions) -> None:
+        self.changed: dict[int, HostEntry] = {}
         """Entries that changed since somebody wrote them down and emptied this."""
         self._options = options
-        self._entries: list[Entry] = []
-        self._by_name: dict[str, Entry] = {}
+        self._entries: list[HostEntry] = []
+        self._by_name: dict[str, HostEntry] = {}
         self._ready: list[tuple[Key, int]] = []
         self._resting: list[tuple[float, int]] = []
-        self._lately: dict[int, Entry] = {}
+        self._lately: dict[int, HostEntry] = {}
         """Hosts that were asked, until they may be asked again."""
         self._now = 0.0
         self._owed_a_rest = 0
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[HostEntry]:
         """Every host ever met, in the order they were met."""
         return iter(self._entries)
 
-    def __getitem__(self, number: int) -> Entry:
+    def __getitem__(self, number: int) -> HostEntry:
         """The host of that number."""
         return self._entries[number]
 
-    def entry(self, name: Host) -> Entry:
-        """A host's line; a new one if it was never met."""
+    def entry(self, name: Host) -> HostEntry:
+        """The entry of a host; a new one if it was never met."""
         found = self._by_name.get(name)
         if found is None:
-            found = Entry(len(self._entries), name)
+            found = HostEntry(len(self._entries), name)
             self.restore(found)
         return found
 
-    def restore(self, entry: Entry) -> None:
-        """Write a line back in, in the order of their numbers."""
+    def restore(self, entry: HostEntry) -> None:
+        """Put back an entry that was kept; they must come in the order of their numbers."""
         self._entries.append(entry)
         self._by_name[entry.name] = entry
 
     def reopen(self) -> None:
-        """Let every host that is known by now rest its delay from the next pick on; those given up get another chance."""
+        """Every host rests its delay after the next pick; hosts that were given up get another chance."""
         self._owed_a_rest = len(self._entries)
         self._lately.clear()
         for entry in self._entries:
@@ -93,8 +93,8 @@ class Calendar:
                 entry.strains = self._options.give_up - 1
                 self.place(entry)
 
-    def pick(self, now: float) -> Entry | None:
-        """Of the hosts that may be visited now, the one with the best url; None if enough better ones are free in a moment."""
+    def pick(self, now: float) -> HostEntry | None:
+        """Of the hosts that may be visited now, the one with the best url; None if it is better to wait for others (`spread`)."""
         before, self._now = self._now, now
         if now < before:
             self._set_back(now)
@@ -108,7 +108,7 @@ class Calendar:
         entry.ready_as = None
         return entry
 
-    def place(self, entry: Entry) -> None:
+    def place(self, entry: HostEntry) -> None:
         """Put a changed host where it belongs now: among the ready, among the resting, or nowhere."""
         self.changed[entry.number] = entry
         if entry.head is None or not self._open(entry):
@@ -123,7 +123,7 @@ class Calendar:
             heappush(self._ready, (entry.head, entry.number))
             self._compact_ready()
 
-    def lend(self, entry: Entry, url: int, now: float) -> None:
+    def lend(self, entry: HostEntry, url: int, now: float) -> None:
         """A url of the host was lent."""
         entry.in_flight += 1
         entry.lent = url, entry.next_at
@@ -133,14 +133,14 @@ class Calendar:
             self._lately[entry.number] = entry
         self.place(entry)
 
-    def take_back(self, entry: Entry) -> None:
+    def take_back(self, entry: HostEntry) -> None:
         """A lent url came back without an outcome."""
         entry.in_flight -= 1
         entry.lent = None
         self.place(entry)
 
-    def settle(self, entry: Entry, url: int, outcome: Outcome, now: float) -> None:
-        """A lent url came back, and this is what it taught us about the host."""
+    def settle(self, entry: HostEntry, url: int, outcome: Outcome, now: float) -> None:
+        """A lent url came back with an outcome, from which we learn how the host is."""
         entry.in_flight -= 1
         # Lending reserved a gap for a request. None was made, so the gap is given back.
         if entry.lent is not None and entry.lent[0] == url and _free(outcome):
@@ -158,24 +158,24 @@ class Calendar:
         self.place(entry)
 
     def due(self) -> float | None:
-        """When the next pick could succeed; None if never. It may still be too early: what comes up may itself have to wait for better."""
+        """When the next pick could succeed; None if never. Even then it may find nothing: what is ready may wait for better urls."""
         entry = self._first_ready()
         if entry is None:
             return self._first_rest()
         awaited = self._worth_waiting(entry)
         return min(map(self._awaited_till, awaited)) if awaited else entry.next_at
 
-    def closed(self, entry: Entry) -> bool:
+    def closed(self, entry: HostEntry) -> bool:
         """Whether the host will not be asked again."""
         quota = self._options.quota
         return entry.strains >= self._options.give_up or (quota is not None and entry.fetched >= quota)
 
-    def resting(self, entry: Entry) -> bool:
+    def resting(self, entry: HostEntry) -> bool:
         """Whether the host must be left alone for now."""
         return entry.next_at > self._now or entry.in_flight >= self._options.per_host
 
-    def _worth_waiting(self, entry: Entry) -> list[Entry]:
-        """The hosts with better urls for which a ready one is held back; none if they are fewer than the spread."""
+    def _worth_waiting(self, entry: HostEntry) -> list[HostEntry]:
+        """The hosts with better urls that a ready host waits for; none if they are fewer than `spread`."""
         spread = self._options.spread
         if not spread or not self._lately:
             return []
@@ -190,15 +190,15 @@ class Calendar:
         ]
         return better if len(better) >= spread else []
 
-    def _free_soon(self, entry: Entry) -> bool:
-        """Whether a host that was asked will be free within two delays; one that rests longer, or is slow to answer, is not waited for."""
+    def _free_soon(self, entry: HostEntry) -> bool:
+        """Whether a host that was asked will be free within two delays. One that rests longer or answers slowly is not waited for."""
         soon = self._now + 2 * self._options.delay
         return self._now < self._awaited_till(entry) and entry.next_at <= soon and not self.closed(entry)
 
-    def _awaited_till(self, entry: Entry) -> float:
+    def _awaited_till(self, entry: HostEntry) -> float:
         return entry.next_at + self._options.delay if entry.in_flight else entry.next_at
 
-    def _open(self, entry: Entry) -> bool:
+    def _open(self, entry: HostEntry) -> bool:
         options = self._options
         return (
             entry.in_flight < options.per_host
@@ -206,21 +206,21 @@ class Calendar:
             and (options.quota is None or entry.fetched + entry.in_flight < options.quota)
         )
 
-    def _gap(self, entry: Entry) -> float:
+    def _gap(self, entry: HostEntry) -> float:
         return max(self._options.delay, entry.delay, entry.pause)
 
-    def _owed(self, entry: Entry, outcome: Outcome) -> float:
+    def _owed(self, entry: HostEntry, outcome: Outcome) -> float:
         rest = None if outcome.rest is None else min(max(outcome.rest, 0.0), self._options.rest_most)
         if outcome.tried or outcome.strain or rest is None:
             return max(self._gap(entry), rest or 0.0)
         # No request was made for the url, and we were told what is owed: nothing, or the rest of somebody else's gap.
         return rest
 
-    def _strain(self, entry: Entry) -> None:
+    def _strain(self, entry: HostEntry) -> None:
         entry.strains += 1
         entry.pause = min(max(2 * entry.pause, self._options.backoff), self._options.backoff_most)
 
-    def _recover(self, entry: Entry) -> None:
+    def _recover(self, entry: HostEntry) -> None:
         entry.strains = 0
         entry.pause = entry.pause / 2 if entry.pause / 2 >= self._options.backoff else 0.0
 
@@ -228,7 +228,7 @@ class Calendar:
         while self._resting and self._resting[0][0] <= now:
             self._end_rest()
 
-    def _first_ready(self) -> Entry | None:
+    def _first_ready(self) -> HostEntry | None:
         while self._ready:
             key, number = self._ready[0]
             entry = self._entries[number]
@@ -269,7 +269,7 @@ class Calendar:
                 entry.next_at = self._latest(entry, now)
                 self.place(entry)
 
-    def _latest(self, entry: Entry, now: float) -> float:
+    def _latest(self, entry: HostEntry, now: float) -> float:
         # No rest is longer, so a later time was written under a clock that went wrong: it could mean years.
         return now + max(self._options.rest_most, self._gap(entry))
 

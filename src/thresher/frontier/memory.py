@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from thresher.frontier.base import Lender, shortened
-from thresher.frontier.calendar import Entry, Key
+from thresher.frontier.base import BaseFrontier, shortened
+from thresher.frontier.calendar import HostEntry, Key
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
 
 
 @dataclass(slots=True, eq=False)
-class Item:
+class KnownUrl:
     """A known url."""
 
     candidate: Candidate
     number: int
-    entry: Entry
+    entry: HostEntry
     waiting: bool = True
     tries: int = 0
 
@@ -25,14 +25,14 @@ class Item:
         return (-self.candidate.priority, self.number)
 
 
-class MemoryFrontier(Lender):
+class MemoryFrontier(BaseFrontier):
     """All urls in a dict, and a heap with lazy deletion for each host."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self._items: dict[Url, Item] = {}
-        self._queues: dict[int, list[tuple[Key, Item]]] = {}
-        self._lowest: list[tuple[float, int, Item]] = []
+        self._items: dict[Url, KnownUrl] = {}
+        self._queues: dict[int, list[tuple[Key, KnownUrl]]] = {}
+        self._lowest: list[tuple[float, int, KnownUrl]] = []
         self._count = 0
 
     def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:  # noqa: ARG002 - parents are kept as they are
@@ -49,11 +49,11 @@ class MemoryFrontier(Lender):
     def _shelve(self, candidate: Candidate) -> None:
         self._count += 1
         entry = self._calendar.entry(host_of(candidate.url))
-        item = self._items[candidate.url] = Item(candidate, self._count, entry)
+        item = self._items[candidate.url] = KnownUrl(candidate, self._count, entry)
         self._came(entry, item.key)
         self._push(item)
 
-    def _meet(self, item: Item, candidate: Candidate) -> None:
+    def _meet(self, item: KnownUrl, candidate: Candidate) -> None:
         old = item.candidate
         priority = self._merged(old.priority, candidate.priority)
         if self._follows(old.priority, candidate.priority):
@@ -61,14 +61,14 @@ class MemoryFrontier(Lender):
         elif priority != old.priority:
             self._change(item, old._replace(priority=priority))
 
-    def _change(self, item: Item, candidate: Candidate) -> None:
+    def _change(self, item: KnownUrl, candidate: Candidate) -> None:
         before = item.key
         item.candidate = candidate
         if item.key != before:
             self._push(item)
             self._moved(item.entry, before, item.key)
 
-    def _push(self, item: Item) -> None:
+    def _push(self, item: KnownUrl) -> None:
         queue = self._queues.setdefault(item.entry.number, [])
         heappush(queue, (item.key, item))
         if len(queue) > 2 * item.entry.waiting + 64:
@@ -77,20 +77,20 @@ class MemoryFrontier(Lender):
         if self.cap is not None:
             self._push_lowest(item)
 
-    def _push_lowest(self, item: Item) -> None:
+    def _push_lowest(self, item: KnownUrl) -> None:
         heappush(self._lowest, (self._worth(item), -item.number, item))
         if len(self._lowest) > 2 * self._waiting + 64:
             live = {entry[1]: entry for entry in self._lowest if entry[2].waiting and entry[0] == self._worth(entry[2])}
             self._lowest = list(live.values())
             heapify(self._lowest)
 
-    def _best(self, entry: Entry) -> Key:
+    def _best(self, entry: HostEntry) -> Key:
         queue = self._queues[entry.number]
         while not (queue[0][1].waiting and queue[0][0] == queue[0][1].key):
             heappop(queue)
         return queue[0][0]
 
-    def _take(self, entry: Entry, number: int) -> tuple[Candidate, int]:
+    def _take(self, entry: HostEntry, number: int) -> tuple[Candidate, int]:
         self._best(entry)
         item = heappop(self._queues[entry.number])[1]
         assert item.number == number
@@ -123,11 +123,11 @@ class MemoryFrontier(Lender):
                 self._forget(item)
                 count -= 1
 
-    def _worth(self, item: Item) -> float:
+    def _worth(self, item: KnownUrl) -> float:
         """What a full frontier keeps a url for."""
         return item.candidate.priority if self.evict == "lowest" else 0.0
 
-    def _forget(self, item: Item) -> None:
+    def _forget(self, item: KnownUrl) -> None:
         item.waiting = False
         del self._items[item.candidate.url]
         self._left(item.entry, item.key)

@@ -1,4 +1,4 @@
-"""What can be set about a frontier: the keys of the `[frontier]` table, which are both frontiers' keywords."""
+"""The options of a frontier: the keys of the `[frontier]` table, which are the keywords of both frontiers."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -10,34 +10,34 @@ MERGES: tuple[Merge, ...] = ("max", "sum", "first", "last")
 
 
 @dataclass(kw_only=True, eq=False)
-class Options:
+class FrontierOptions:
     """How urls are lent, and how hosts are treated."""
 
     merge: Merge = "max"
-    """What becomes of a waiting url that is met again; the strategy's choice."""
+    """Which priority a waiting url gets when another link to it is found; the strategy chooses."""
     cap: int | None = None
-    """At most so many waiting urls."""
+    """The most urls that may wait."""
     evict: Literal["lowest", "newest"] = "lowest"
-    """Which are forgotten beyond that: the lowest, of equals the newest; or the newest, as a buffer that is full takes no more in."""
+    """Which urls are forgotten beyond the cap: those with the lowest priority (of equals the newest), or the newest."""
     lease: float = 600.0
     """Seconds until a claim that nobody settled is offered again."""
     delay: float = 1.0
     """Seconds between the end of a request to a host and the start of the next."""
     per_host: int = 1
-    """At most so many requests to a host at a time."""
+    """The most requests to a host at a time."""
     spread: int = 8
-    """A url waits while so many hosts with better ones rest from a request of a moment ago; with 0 none is waited for.
+    """How many busy hosts with better urls a url waits for; with 0 it waits for none.
 
-    Else politeness would undo the order: whichever host is idle gets its turn, whatever its urls are worth.
+    Without it politeness would undo the order: whichever host is idle would get its turn, whatever its urls are worth.
     """
     quota: int | None = None
-    """At most so many urls of a host are tried to their end."""
+    """The most urls of a host that are fetched."""
     backoff: float = 2.0
-    """Seconds of rest after a host's first sign of strain; doubled at each further one, halved at each success."""
+    """Seconds of rest after a host's first sign of strain; doubled at each further sign, halved at each success."""
     backoff_most: float = 300.0
     """The longest such rest."""
     give_up: int = 8
-    """After so many strained outcomes in a row a host is closed, until the crawl is opened again."""
+    """After this many strained outcomes in a row a host is closed, until the crawl is opened again."""
     rest_most: float = 86_400.0
     """The longest rest or crawl-delay that a host can ask for."""
 

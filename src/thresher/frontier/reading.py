@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from thresher.frontier.options import Options
+from thresher.frontier.options import FrontierOptions
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
 
@@ -77,7 +77,7 @@ def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace |
 
 
 def _closed(fetched: int, strains: int, options: Mapping[str, Any]) -> str:
-    quota, give_up = options.get("quota"), options.get("give_up", Options.give_up)
+    quota, give_up = options.get("quota"), options.get("give_up", FrontierOptions.give_up)
     if quota is not None and fetched >= quota:
         return f"its quota of {quota:,} urls is used up"
     if strains >= give_up:

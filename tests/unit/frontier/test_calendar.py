@@ -2,14 +2,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.frontier.calendar import Calendar
-from thresher.frontier.options import Options
+from thresher.frontier.options import FrontierOptions
 from thresher.model import Host, Outcome
 
 PRIORITIES = st.floats(-100, 100)
 
 
 def calendar_of(priorities, **options):
-    calendar = Calendar(Options(**options))
+    calendar = Calendar(FrontierOptions(**options))
     for number, priority in enumerate(priorities):
         entry = calendar.entry(Host(f"h{number}"))
         entry.waiting, entry.head = 1, (-priority, number)

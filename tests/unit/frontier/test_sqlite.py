@@ -5,7 +5,7 @@ import pytest
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier, SqliteFrontier
-from thresher.frontier.seen_cache import Floors
+from thresher.frontier.sqlite import SeenCache
 from thresher.model import Candidate, Outcome, Url
 from thresher.urls import url_hash
 
@@ -113,7 +113,7 @@ async def test_a_lookup_of_more_links_than_fit_one_statement_finds_them_all(ledg
     frontier = SqliteFrontier(ledger)
     links = [link(number) for number in range(1000)]
     assert await frontier.add(links) == 1000
-    frontier._floors = Floors(2)
+    frontier._seen = SeenCache(2)
     assert await frontier.add(links) == 0
 
 
@@ -129,10 +129,10 @@ async def test_memory_does_not_grow_with_the_pages_fetched(ledger):
 
 
 def test_a_floor_holds_for_its_url_alone():
-    floors = Floors(8)
+    seen = SeenCache(8)
     a, b = link("a", 0.5), link("b", 0.5)
-    floors[url_hash(a.url)] = 0.5
-    assert [candidate for _, candidate in floors.above([a, b])] == [b]
-    assert [candidate for _, candidate in floors.above([a._replace(priority=0.6)])] == [a._replace(priority=0.6)]
-    floors[url_hash(a.url) + 8] = 9.0
-    assert floors.above([a]), "another link took its slot"
+    seen[url_hash(a.url)] = 0.5
+    assert [candidate for _, candidate in seen.above([a, b])] == [b]
+    assert [candidate for _, candidate in seen.above([a._replace(priority=0.6)])] == [a._replace(priority=0.6)]
+    seen[url_hash(a.url) + 8] = 9.0
+    assert seen.above([a]), "another link took its slot"
