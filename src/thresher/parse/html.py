@@ -8,10 +8,10 @@ from selectolax.lexbor import LexborHTMLParser
 from thresher.model import Link, Page, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
-from thresher.parse.layout import Span, layout
-from thresher.parse.orders import language_of, may, refresh_of
+from thresher.parse.layout import Region, Span, layout
+from thresher.parse.metadata import language_of, may, refresh_of
 from thresher.parse.text import plain, put_together
-from thresher.parse.walk import Region, Walk, walk
+from thresher.parse.walk import Walk, walk
 from thresher.urls import join, join_all
 
 _new = tuple.__new__

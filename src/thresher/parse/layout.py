@@ -5,11 +5,11 @@ such a region holds most of the page; then how it looks: three links or more on 
 If next to nothing would be left, the last rule is dropped, then all of them: a page of links is a page too.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
-
-from thresher.parse.walk import Region
 
 Span = tuple[int, int]
 
@@ -19,12 +19,46 @@ _GAP = 24
 _LITTLE = 140
 """A main text shorter than this, and than a fifth of the whole, is next to nothing."""
 
+_BOILERPLATE = "navigation banner contentinfo complementary search menu menubar toolbar tablist dialog alertdialog"
+_ROLES = {"main": "main", "article": "article"} | dict.fromkeys(_BOILERPLATE.split(), "boilerplate")
+# Whole words: `main_menu`, `topnav` and `siteFooter` are hints; `menuhin`, `navigate` and `article-header` are not.
+_HINT = re.compile(
+    r"(?:(?<![A-Za-z])(?:top|sub|site|main|page|left|right|side|global|local|foot)?|(?<=[a-z])(?=[A-Z]))"
+    r"(?i:nav|navbar|navbox|navi|navigation|menu|menubar|menus|dropdown|breadcrumbs?|sidebar|topbar|toolbar|masthead"
+    r"|footer|footers|pager|pagination|skip-?links?|cookies?-?(?:banner|bar|consent|notice)"
+    r"|(?:social|share|sharing)-?(?:bar|buttons|icons|links|media))(?![a-z])"
+    r"|(?:^|\s)(?:site|page|main|global|top)?[-_]?(?i:header)(?![\w-])"
+)
+_NOT_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+
+
+class Region(NamedTuple):
+    """A piece of the page, from one part of the text to another."""
+
+    role: str
+    """`main`, `article`, `boilerplate`; or `perhaps`: boilerplate if we believe its class or id."""
+    start: int
+    end: int
+
 
 class Layout(NamedTuple):
     """The main text, and of each link whether it stands in navigation."""
 
     main: str
     navigation: list[bool]
+
+
+@lru_cache(8192)
+def role_of(role: str | None, classes: str | None, name: str | None) -> str:
+    """What a container is for: `main`, `article`, `boilerplate`; `perhaps` the last, by its name; or empty."""
+    if role and (known := _ROLES.get(role.strip().lower())):
+        return known
+    return "perhaps" if _HINT.search(f"{classes or ''} {name or ''}") else ""
+
+
+def shown(style: str) -> bool:
+    """Whether a style attribute lets the element be seen."""
+    return _NOT_SHOWN.search(style) is None
 
 
 def layout(text: str, links: list[Span], regions: list[Region]) -> Layout:

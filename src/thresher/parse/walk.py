@@ -10,12 +10,11 @@ with a search for the end of each element .16 ms; recursion .19 ms; a regex over
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, create_tag
 
-from thresher.parse.head import Head, note_base, note_html, note_link, note_meta, note_title
-from thresher.parse.hints import role_of, shown
+from thresher.parse.layout import Region, role_of, shown
+from thresher.parse.metadata import Head, note_base, note_html, note_link, note_meta, note_title
 from thresher.parse.text import BLANK, BREAK
 
 Attributes = dict[str, str | None]
@@ -26,15 +25,6 @@ began before its end, and whether it stands in what the page itself calls boiler
 
 A bare tuple, because a named one takes half a microsecond to make.
 """
-
-
-class Region(NamedTuple):
-    """A piece of the page, from one part of the text to another."""
-
-    role: str
-    """`main`, `article`, `boilerplate`; or `perhaps`: boilerplate if we believe its class or id."""
-    start: int
-    end: int
 
 
 @dataclass(slots=True)
