@@ -3,7 +3,7 @@
 >>> with Archive.open(Path("iris-eye")) as archive:
 ...     archive.visit(url).page.title
 
-A crawl may run meanwhile: nothing is written, and what it keeps later is seen by the next question.
+A crawl may run meanwhile: nothing is written, and each question sees what was committed by then.
 """
 
 import sqlite3
@@ -61,9 +61,9 @@ class Archive:
         return None if row is None else self.visit_of(row)
 
     def visit_of(self, row: sqlite3.Row, *, holding: bytes = b"") -> Visit:
-        """The visit of a row of the view `entry` or `current`; if its record is lost, it has failed.
+        """The visit of a row of the view `entry` or `current`; if its record is lost, the visit counts as failed.
 
-        A page whose bytes do not hold those asked for is not parsed, which is what takes the time.
+        A page whose bytes do not contain `holding` is not parsed, which saves most of the time.
         """
         if row["file"] is not None and row["file"] not in self._files:
             self._files.update(self.warc_files())

@@ -1,4 +1,4 @@
-"""The store of a crawl folder: a row a visit in SQLite, the answer itself in WARC, and what is a duplicate of what."""
+"""The store of a crawl folder: one row for each visit in SQLite, the answer in WARC, and which pages are duplicates."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -62,11 +62,11 @@ class Catalogue:
         return Kept(same.url if same else None, self._url(near) if near else None)
 
     def archive(self, response: Response, earlier: Earlier | None = None) -> Place:
-        """Write an answer into the WARC files and no row of the catalogue: as a revisit record if an earlier one has its body."""
+        """Write an answer to the WARC files without a row in the catalogue; as a revisit record if an earlier record has its body."""
         return self._warc.append(response, response.at, content_hash(response), earlier)
 
     def _same(self, response: Response, digest: bytes) -> Earlier | None:
-        """The first visit with the same status and bytes; no bytes are nobody's duplicate."""
+        """The first visit with the same status and bytes; an empty answer is no duplicate."""
         if not response.raw:
             return None
         row = self._ledger.read(_SAME, (digest, response.status)).fetchone()

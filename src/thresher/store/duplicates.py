@@ -1,4 +1,4 @@
-"""When two pages are the same, or nearly: what both stores go by."""
+"""When two pages count as the same, or as nearly the same. Both stores use it."""
 
 from hashlib import sha1
 from typing import NamedTuple
@@ -8,17 +8,17 @@ from thresher.store.simhash import distance, simhash
 
 NEAR = 3
 """Bits in which fingerprints of near-duplicates may differ. Of some 420 pairs found in 26,000 real pages nine in ten
-had the very same text and 6 were about different things (short pages, or a template with another organ's name)."""
+had exactly the same text and 6 were about different things (short pages, or a template with another organ's name)."""
 _BANDS = 4
-"""One more than the bits that may differ, so that at least one band is the same (the pigeonholes)."""
+"""One more than the bits that may differ, so that at least one band is the same (the pigeonhole principle)."""
 _BAND_BITS = 64 // _BANDS
 
 
 class Fingerprint(NamedTuple):
-    """A text's simhash and the keys under which one looks for its like."""
+    """A text's simhash and the keys under which similar texts are found."""
 
     simhash: int
-    """Signed, as SQLite wants it."""
+    """Signed, since SQLite has no unsigned numbers."""
     bands: tuple[int, ...]
 
     def is_near(self, other: int) -> bool:

@@ -69,13 +69,13 @@ def harvest_correction(read: Read) -> int:
 
 
 def make_labels(ledger: Ledger) -> None:
-    """Make room for labels, if there is none."""
+    """Make the table of labels, if it is not there."""
     if not has_table(ledger.read, "label"):
         ledger.script(schema("store_labels"))
 
 
 def put_label(ledger: Ledger, label: HandLabel) -> None:
-    """Keep a label, at once; a later one takes the place of an earlier one."""
+    """Keep a label at once; it replaces an earlier label of the same url."""
     make_labels(ledger)
     ledger.write(_PUT, label)
     ledger.commit()
@@ -94,7 +94,7 @@ def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
 
 
 def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetched | None:
-    """The answer as it was at that time: what the latest look before it found changed, or what was kept first."""
+    """The answer as it was at that time: the latest change that a look had found by then, or what was kept first."""
     changed = read(_CHANGED, (row["number"], at)).fetchone() if has_table(read, "revisit") else None
     if changed is None:
         return visit_of(row, playback).fetched

@@ -1,4 +1,4 @@
-"""Later looks at kept pages: the table `revisit`, with one row a look, beside the visits, which it never changes.
+"""Later looks at kept pages: the table `revisit`, with one row for each look. The visits beside it are never changed.
 
 `LastSeen` is what is known of a page before a look, `LookResult` what the look found. The other functions read the rows back.
 """

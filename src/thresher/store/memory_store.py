@@ -33,7 +33,7 @@ class States:
 
 
 class MemoryStore(States):
-    """Visits in a list, with the same eye for duplicates as the catalogue."""
+    """Visits in a list, with the same rules for duplicates as the catalogue."""
 
     def __init__(self, *, bodies: bool = True) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class MemoryStore(States):
         return None
 
     def _lean(self, visit: Visit) -> Visit:
-        """The visit without its page, as the catalogue gives it back, and without the body if none is wanted."""
+        """The visit without its page, as the catalogue returns it, and without the body if bodies are not wanted."""
         fetched = visit.fetched
         if not self._bodies and isinstance(fetched, Response):
             fetched = replace(fetched, body=b"", raw=b"")

@@ -1,4 +1,4 @@
-"""A 64-bit fingerprint of a text: nearly the same text, nearly the same bits (Charikar's simhash, over shingles).
+"""A 64-bit fingerprint of a text: nearly the same text, nearly the same bits (the simhash of Charikar 2002, over shingles).
 
 Everything is done for all words at once in numpy: a loop over a thousand words in Python takes ten times as long.
 """
@@ -9,16 +9,16 @@ from numpy.typing import NDArray
 Words = NDArray[np.uint64]
 
 FEWEST_WORDS = 20
-"""Shorter texts get no fingerprint: one changed word would turn too many of its bits."""
+"""Shorter texts get no fingerprint: one changed word would change too many bits."""
 _SHINGLE = 3
 _LONGEST = 1 << 17
-"""Bytes that are looked at."""
+"""Bytes of a text that count; the rest is ignored."""
 _VOTERS = 512
 """Shingles that vote: those with the smallest hashes, a fair sample, so that a long page takes little longer."""
 _LETTERS = bytes(byte if byte >= 0x80 else ord(chr(byte).lower()) * chr(byte).isalnum() for byte in range(256))
 """ASCII letters in lower case; separators become zeros; beyond ASCII everything is a letter."""
 _END = b"\0." + bytes(16)
-"""A last word, whose start is the end of the one before; and room to read in eights."""
+"""A last word, whose start is the end of the word before; and padding, since eight bytes are read at a time."""
 _FIRST = np.array([(1 << 8 * min(size, 8)) - 1 for size in range(17)], dtype=np.uint64)
 """Which of its first eight bytes belong to a word of that size …"""
 _SECOND = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(17)], dtype=np.uint64)
@@ -42,7 +42,7 @@ def distance(one: int, other: int) -> int:
 
 
 def _words(text: str) -> Words:
-    """One number a word, made of its first sixteen bytes."""
+    """One number for each word, made from its first sixteen bytes."""
     # The blank makes even the first word begin behind a separator.
     letters = (b" " + text[:_LONGEST].encode("utf-8", "replace")[:_LONGEST]).translate(_LETTERS) + _END
     starts = _starts(np.frombuffer(letters, dtype=np.uint8), spaced=text.isascii())
@@ -69,7 +69,7 @@ def _shingles(words: Words) -> Words:
 
 
 def _mixed(numbers: Words) -> Words:
-    """Spread every bit over all others, or the low bits of such sums would vote alike."""
+    """Spread every bit over all others; otherwise the low bits of such sums would vote alike."""
     for factor in _ODD[:2]:
         numbers ^= numbers >> _HALF
         numbers *= factor
@@ -78,7 +78,7 @@ def _mixed(numbers: Words) -> Words:
 
 
 def _once(numbers: Words) -> Words:
-    """Each number once, in order: else a page with one phrase a thousand times would be known by that phrase alone."""
+    """Each number once, in order; otherwise a phrase repeated a thousand times would decide the fingerprint alone."""
     numbers.sort()
     fresh = np.ones(len(numbers), dtype=np.bool_)
     np.not_equal(numbers[1:], numbers[:-1], out=fresh[1:])
@@ -86,7 +86,7 @@ def _once(numbers: Words) -> Words:
 
 
 def _majority(numbers: Words) -> int:
-    """The number whose every bit is what most of the numbers have there; a draw is 0."""
+    """The number in which each bit is that of the majority; a draw is 0."""
     bits = np.unpackbits(numbers.astype("<u8").view(np.uint8), bitorder="little").reshape(-1, 64)
     votes = bits.sum(axis=0, dtype=np.uint16)
     return int.from_bytes(np.packbits(votes > len(numbers) // 2, bitorder="little").tobytes(), "little")

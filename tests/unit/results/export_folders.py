@@ -17,7 +17,7 @@ def html(title: str, text: str) -> bytes:
     return f"<html><head><title>{title}</title></head><body><article><h1>{title}</h1><p>{text}</p></article></body></html>".encode()
 
 
-def page(  # the how-manieth, and what it is like
+def page(  # its number, and what it is like
     number: int,
     body: bytes | None = None,
     *,

@@ -1,4 +1,4 @@
--- The catalogue: one row a settled visit, beside the frontier's tables in the crawl's one SQLite file.
+-- The catalogue: one row for each settled visit, beside the frontier's tables in the crawl's SQLite file.
 
 CREATE TABLE IF NOT EXISTS visit (
     number       INTEGER PRIMARY KEY,  -- visit number, from 1; the rowid, so reading in order is reading the table

@@ -17,7 +17,7 @@ CREATE TABLE IF NOT EXISTS revisit (
     noindex      INTEGER,
     bytes        INTEGER,
     new_links    INTEGER NOT NULL,     -- urls that joined the frontier
-    etag         TEXT,                 -- these five tell what the page is since: its validators,
+    etag         TEXT,                 -- these five are the page from then on: its validators,
     modified     TEXT,
     content_hash BLOB,                 -- SHA-1 of the bytes,
     look         BLOB,                 -- SHA-1 of title, text and links: what a person sees,

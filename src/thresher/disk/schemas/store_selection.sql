@@ -1,4 +1,4 @@
--- What one export takes, in tables of its own that vanish with it: they live in a temporary file, never in the crawl's.
+-- The pages of one selection, in temporary tables: they are never written to the crawl's file.
 
 CREATE TEMP TABLE chosen (
     number  INTEGER PRIMARY KEY,

@@ -60,7 +60,11 @@ def _front(summary: ExportSummary, settings: Settings) -> str:
 
 
 def _what(summary: ExportSummary, settings: Settings) -> str:
-    name = f"`{summary.file}`" if summary.form != "markdown" else "one `.md` file a page, in a folder a host"
+    name = (
+        f"`{summary.file}`"
+        if summary.form != "markdown"
+        else "one `.md` file for each page, in one folder for each host"
+    )
     return (
         f"# {_line(settings.topic)}\n\n{summary.pages:,} web pages from {len(summary.hosts):,} hosts, gathered by a focused crawl for "
         f"**{_line(settings.topic)}** and exported on {day(summary.made)} by Thresher {version('thresher')}: {name}.\n\n"
@@ -86,7 +90,7 @@ def _crawl(summary: ExportSummary, settings: Settings) -> str:
 
 
 def _knowledge(settings: Settings) -> Iterator[tuple[str, str]]:
-    """What the topic was made of; files without the way to them, which is nobody else's business."""
+    """What the topic was made of; files by their names only, since paths are private."""
     known: Knowledge = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     named = {
         "sense": known.senses,
@@ -163,7 +167,7 @@ def _columns(summary: ExportSummary) -> str:
 
 
 def columns_of(form: str) -> list[Column]:
-    """The columns that a form has: a WARC file holds pages as they came, without a text made of them."""
+    """The columns of a form: a WARC file has the pages as they came, without the columns made from the text."""
     return [each for each in COLUMNS if form != "warc" or each.name not in OF_TEXT]
 
 
@@ -190,7 +194,7 @@ def _part(table: Any) -> str:
 
 
 def _threshold(settings: Settings) -> str:
-    """What a page must reach; that of the judge itself, where the settings say nothing."""
+    """The minimum relevance; the judge's own if the settings name none."""
     if "threshold" in settings.judge:
         return str(settings.judge["threshold"])
     known = plugins.parameters(plugins.find("judge", settings.judge["name"])).get("threshold")

@@ -1,4 +1,4 @@
-"""Where an export goes: whole or not at all, and never over something of yours."""
+"""Where an export goes. It appears there complete or not at all, and never replaces a file that is not an export."""
 
 import fcntl
 import os
@@ -14,17 +14,17 @@ from thresher.errors import BadInput
 
 CARD = "README.md"
 MARK = "<!-- a Thresher data card -->"
-"""Stands in every card, so that an earlier export is told from any other folder."""
+"""A line in every card, by which an earlier export is recognised."""
 
 _OWN, _EXPORT = "thresher-", "export"
-"""How the names of folders go on that an export is written to, and what an export is called in one while another takes its place."""
+"""Part of the names of our temporary folders, and the name of an earlier export inside one while it is being replaced."""
 _OURS = re.compile(r"README\.md|pages\.(jsonl|csv|parquet|warc\.gz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
 _CRAWLS = re.compile(r"warc$|crawl\.|search\.sqlite")
-"""What a crawl folder holds, or will: also the files that SQLite puts beside its own."""
+"""Names of files in a crawl folder, including those that SQLite makes beside its own."""
 
 
 class Destination:
-    """A folder with the pages and a card; or a file, if its name ends as such a file does, with the card beside it."""
+    """A folder with the pages and a card; or, if the name ends like a file of the form, a file with the card beside it."""
 
     def __init__(self, out: Path, ending: str, *, force: bool) -> None:
         self.given = out
@@ -38,11 +38,11 @@ class Destination:
 
     @contextmanager
     def writing(self) -> Iterator[Path]:
-        """A folder of its own beside the place; what is in it moves there at the end, or is gone if it ends badly."""
+        """A temporary folder beside the place. Its content moves to the place at the end, or is removed after an error."""
         self.out.parent.mkdir(parents=True, exist_ok=True)
         with self._beside(".part") as part:
             yield part
-            # An export takes a while: somebody may have put something there.
+            # An export takes a while: something may have been put there meanwhile.
             self._check()
             self._move(part)
 
@@ -59,7 +59,7 @@ class Destination:
         if not self.out.exists():
             part.rename(self.out)
             return
-        # Not in one step, because a folder cannot be replaced in one; what was there goes last.
+        # A folder cannot be replaced in one step, so the earlier export is removed last.
         with self._beside(".old") as old:
             self.out.rename(old / _EXPORT)
             try:
@@ -70,9 +70,9 @@ class Destination:
 
     @contextmanager
     def _beside(self, ending: str) -> Iterator[Path]:
-        """A new folder, locked as long as this process lives, however it dies."""
+        """A new folder, locked until this process ends, in whatever way."""
         with _locked(self.out.parent):
-            # Nobody clears it away before it is locked.
+            # Under the lock of the parent nobody can clear it away before it is locked itself.
             made = Path(tempfile.mkdtemp(prefix=f"{self.out.name}.{_OWN}", suffix=ending, dir=self.out.parent))
             lock = _lock(made)
         try:
@@ -82,9 +82,9 @@ class Destination:
             os.close(lock)
 
     def _clear(self) -> None:
-        """Remove what exports to this place have left that were killed; one that was being replaced comes back."""
+        """Remove what killed exports to this place have left; an earlier export that was being replaced is put back."""
         ours = re.compile(rf"{re.escape(self.out.name)}\.{_OWN}\w{{8}}\.(part|old)")
-        # What cannot be cleared away stays; whether one can write here is said by the export.
+        # What cannot be removed stays; if nothing can be written here, the export itself says so.
         with suppress(OSError), _locked(self.out.parent):
             for left in [
                 path for path in self.out.parent.iterdir() if ours.fullmatch(path.name) and not is_locked(path)
@@ -94,7 +94,7 @@ class Destination:
                 shutil.rmtree(left, ignore_errors=True)
 
     def _check(self) -> None:
-        """Refuse a place that holds anything but an earlier export, and that too unless it may be replaced."""
+        """Refuse a place that holds anything but an earlier export; refuse that too unless it may be replaced."""
         if (crawl := _crawl_of(self.out)) is not None:
             raise BadInput(
                 f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --out"
@@ -114,20 +114,20 @@ class Destination:
 
 
 def _crawl_of(place: Path) -> Path | None:
-    """The crawl folder among whose own files a place is; None if there is none."""
+    """The crawl folder to whose own files a place belongs; None if it belongs to none."""
     whole = place.parent.resolve() / place.name
     found = (up for up in whole.parents if _CRAWLS.match(whole.relative_to(up).parts[0]) and CrawlFolder(up).exists)
     return next(found, None)
 
 
 def _not_ours(folder: Path) -> Iterator[Path]:
-    """What lies in the folder of an export and is not of it."""
+    """Files in the folder of an export that no export has written."""
     files = (path.relative_to(folder) for path in folder.rglob("*") if not path.is_dir())
     return (path for path in files if not _OURS.fullmatch(path.as_posix()))
 
 
 def _lock(folder: Path) -> int:
-    """Lock a folder until the descriptor is closed, or the process is dead."""
+    """Lock a folder until the descriptor is closed or the process ends."""
     opened = os.open(folder, os.O_RDONLY)
     fcntl.flock(opened, fcntl.LOCK_EX)
     return opened

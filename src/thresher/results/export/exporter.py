@@ -33,14 +33,14 @@ from thresher.store.totals import counts, outcomes
 from thresher.warc.reader import Playback
 
 ExportWatch = Callable[[int, int], object]
-"""Told how many pages of how many are done."""
+"""Called with how many pages are done, and how many there are."""
 
 
 class ExportForm(NamedTuple):
     """A way to write pages."""
 
     ending: str
-    """Of the file; empty for a folder of files."""
+    """The ending of the file name; empty for a folder of files."""
     writer: Callable[..., Any]
     needs: tuple[str, ...] = ()
     """Packages that must be installed."""
@@ -57,7 +57,7 @@ FORMS = {
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Which pages are taken away."""
+    """Which pages are exported."""
 
     relevant: bool = False
     """Only pages that the judge found relevant; where a person labelled a page, the label counts instead."""
@@ -111,7 +111,7 @@ def export(  # noqa: PLR0913 - an option each
     seconds: float = SECONDS,
     watch: ExportWatch | None = None,
 ) -> ExportSummary:
-    """Write the chosen pages of a crawl folder to a place, named after both if none is given. The crawl may be running meanwhile."""
+    """Write the chosen pages of a crawl folder to `out`, by default to a new folder `FOLDER-FORM`. The crawl may run meanwhile."""
     form, choice = _form(to, out), choice or Choice()
     start = time.monotonic()
     with Archive.open(folder) as archive, ExitStack() as stack:
@@ -233,7 +233,7 @@ def _labels(archive: Archive) -> LabelCounts:
 
 
 def _command(folder: Path, to: str, choice: Choice) -> str:
-    """What makes such an export again; the folder without the way to it, which is nobody else's business."""
+    """The command that makes such an export again; the folder by its name only, since paths are private."""
     words = ["thresher", "export", folder.resolve().name, "--to", to]
     words += ["--relevant"] * choice.relevant
     words += ["--min-relevance", f"{choice.min_relevance:g}"] if choice.min_relevance else []

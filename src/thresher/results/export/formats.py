@@ -1,4 +1,4 @@
-"""The forms of an export, a writer each: JSON lines, CSV and Parquet with a row a page, Markdown with a file a page, or a WARC file.
+"""The writers of an export: JSON lines, CSV and Parquet with one row for each page, Markdown with one file for each page, and WARC.
 
 In the WARC file requests and answers are copied byte for byte, with their ids and dates, each with a record that says what the crawl
 knows of the page. A page whose body the crawl had met before is a revisit record in the crawl; here it becomes a whole response, since
@@ -41,14 +41,14 @@ _NOT_YAML = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 @contextmanager
 def jsonl(path: Path) -> Iterator[Take]:
-    """An object a line."""
+    """One object on each line."""
     with path.open("w", encoding="utf-8", newline="\n") as file:
         yield lambda record: file.write(as_json(record) + "\n")
 
 
 @contextmanager
 def comma_separated(path: Path) -> Iterator[Take]:
-    """A header and a line a page; texts in quotes, lists as JSON."""
+    """A header and one line for each page; texts in quotes, lists as JSON."""
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow([column.name for column in COLUMNS])
@@ -131,7 +131,7 @@ def markdown(folder: Path) -> Iterator[Take]:
 
 
 def file_name(record: Record) -> Path:
-    """A name that every system takes, of ASCII letters, digits, dots and dashes."""
+    """A name that is valid on every system: ASCII letters, digits, dots and dashes."""
     host = re.sub(r"[^a-z0-9.-]+", "-", record["host"].lower()).strip(".-")[:100] or "host"
     words = unicodedata.normalize("NFKD", record["title"]).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", words)[:_LONGEST_NAME].strip("-") or "page"
@@ -146,7 +146,7 @@ def document(record: Record) -> str:
 
 
 def _yaml(value: object) -> str:
-    """A value on one line: JSON is YAML, but for a few characters."""
+    """A value on one line: JSON is YAML, except for a few characters."""
     written = json.dumps(value, ensure_ascii=False, default=moment)
     return _NOT_YAML.sub(lambda odd: f"\\u{ord(odd[0]):04x}", written)
 

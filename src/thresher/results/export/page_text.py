@@ -10,7 +10,7 @@ from thresher.parse.html import HtmlParser
 from thresher.results.plain_text import day
 
 OwnTextReason = Literal["", "nothing", "error", "large", "plain", "slow", "crash"]
-"""OwnTextReason a text is our own parser's: trafilatura found none, raised, was not asked (too large, no HTML), took too long, or died."""
+"""Why our own parser made the text: trafilatura found none, raised, was not asked (too large, no HTML), took too long, or died."""
 
 _LARGE = 3_000_000
 """Larger pages, in bytes, are not given to trafilatura: it would need some hundred megabytes for one."""
@@ -35,12 +35,12 @@ class Extract(NamedTuple):
 
     @property
     def by(self) -> Literal["trafilatura", "thresher"]:
-        """Whose text it is."""
+        """Which of the two made the text."""
         return "thresher" if self.why else "trafilatura"
 
 
 def extract(response: Response, *, marked_up: bool = False) -> Extract:
-    """Read one page; marked up, its headings and lists are in Markdown. Never raises on any bytes."""
+    """Read one page; with `marked_up`, headings and lists are in Markdown. It never raises, whatever the bytes."""
     found = _extract(response, marked_up=marked_up)
     language, sure = language_of(found.text)
     return found._replace(identified=language if sure >= _SURE else "")
@@ -70,7 +70,7 @@ def _extract(response: Response, *, marked_up: bool) -> Extract:
 
 
 def _document(html: str, response: Response, *, marked_up: bool) -> Any:
-    # A page is not younger than its fetch: what looks like a later date is something else.
+    # A page cannot be newer than its fetch: what looks like a later date is something else.
     latest = day(response.at)
     # An extensive search finds a date on 197 of 200 health pages instead of 178, but also in "a survey of 2005".
     dates = {"original_date": True, "extensive_search": False, "max_date": latest}

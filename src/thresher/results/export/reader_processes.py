@@ -28,12 +28,12 @@ from thresher.store.rows import visit_of
 from thresher.warc.reader import Playback
 
 SECONDS = 10.0
-"""So long a page may take; one of 50 KB takes about a twentieth of one."""
+"""How long one page may take; a page of 50 KB takes about 0.05 s."""
 _AHEAD = 8
-"""Pages a worker may be ahead of the slowest."""
+"""How many pages a worker may be ahead of the slowest."""
 _SERVE = f"from {__name__} import serve; serve({{}})"
 _MEMORY = 2 << 30
-"""Bytes that one page may make us take: more is a MemoryError, which is an answer."""
+"""Bytes of memory that a process may use; more is a MemoryError, which counts as an answer."""
 
 
 class ReadingOrders(NamedTuple):
@@ -52,7 +52,7 @@ class ReadingJob:
         self.found: Extract | None = None
 
     def finish(self, found: Extract | None) -> None:
-        """It is known now."""
+        """Take down what the page says."""
         self.done, self.found = True, found
 
 
@@ -64,7 +64,7 @@ class ReaderProcess:
         self.job: ReadingJob | None = None
         self.deadline = float("inf")
         self.ready = False
-        # In a group of its own: Ctrl-C is for us, and we end it.
+        # In a process group of its own: Ctrl-C reaches only the export, which then ends this process.
         self.process = subprocess.Popen(  # noqa: S603 - our own module
             [sys.executable, "-c", _SERVE.format(theirs.fileno())],
             pass_fds=[theirs.fileno()],
@@ -72,12 +72,12 @@ class ReaderProcess:
             process_group=0,
         )
         theirs.close()
-        # If it is dead already, that shows when an answer is waited for.
+        # If the process is dead already, that is noticed when an answer is awaited.
         with contextlib.suppress(OSError):
             self.line.send(orders)
 
     def take(self, job: ReadingJob, seconds: float) -> None:
-        """Read this page within so many seconds, which begin when it has started itself."""
+        """Read this page within so many seconds; the time counts from when the process is ready."""
         self.job = job
         if self.ready:
             self.deadline = time.monotonic() + seconds
@@ -166,14 +166,14 @@ class ReaderCrew:
 
 def serve(descriptor: int) -> None:
     """What a process does: read pages until the other end of the descriptor closes."""
-    # Ctrl-C is for the export, which then closes its end.
+    # Ctrl-C is handled by the export, which then closes its end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     logging.disable(logging.CRITICAL)
     warnings.simplefilter("ignore")
     with contextlib.suppress(ValueError, OSError):  # not every system can
         resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
     extra("trafilatura")
-    # The other end goes away: that is how this ends.
+    # The other end closes: this is how the process ends.
     with contextlib.suppress(EOFError, OSError), Connection(descriptor) as line:
         orders: ReadingOrders = line.recv()
         line.send("ready")

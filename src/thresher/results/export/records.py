@@ -71,9 +71,9 @@ COLUMNS = (
     Column("duplicates", "texts", "the other chosen pages of the cluster, at most twenty"),
 )
 OF_TEXT = frozenset({"author", "date", "site", "description", "license", "language_by", "text", "extractor"})
-"""What is known only when a page's text was read."""
+"""Columns that are known only if the page's text was read."""
 _REMEMBERED = 10_000
-"""Pages whose parents are known; so many that siblings find theirs, so few that memory stays small."""
+"""How many pages' parents are cached: enough for siblings to find theirs, few enough to keep memory small."""
 
 
 class TrailStep(NamedTuple):
@@ -85,7 +85,7 @@ class TrailStep(NamedTuple):
 
 
 class Trails:
-    """Looks up the ways that a crawl took."""
+    """Looks up the way that the crawl took to each page."""
 
     def __init__(self, read: Read) -> None:
         self._origin = lru_cache(_REMEMBERED)(partial(origin_of, read))
@@ -168,7 +168,7 @@ _ODD = re.compile(r"\r\n?|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 
 
 def _clean(value: Any) -> Any:
-    """Texts that every reader of tables takes: no control characters, one kind of line end, nothing that is not UTF-8."""
+    """Values that every reader of tables accepts: no control characters, one kind of line end, valid UTF-8."""
     if isinstance(value, str):
         return _ODD.sub(lambda odd: "\n" if odd[0][0] == "\r" else "", value)
     if isinstance(value, Mapping):

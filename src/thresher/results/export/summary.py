@@ -1,4 +1,4 @@
-"""What an export took, in figures."""
+"""What an export wrote, in figures."""
 
 import time
 from collections import Counter
@@ -14,7 +14,7 @@ class LabelCounts(NamedTuple):
     """What persons said of the pages of a crawl, in figures."""
 
     relevant: int
-    """Pages that are, as they are now."""
+    """Pages labelled relevant in their present version."""
     others: int
     taught: bool
     """Whether all labels, those of earlier versions too, are enough for a classifier."""
@@ -22,7 +22,7 @@ class LabelCounts(NamedTuple):
 
 @dataclass(slots=True)
 class ExportSummary:
-    """What an export took, in figures; memory grows with the hosts alone."""
+    """What an export wrote, in figures. Memory grows with the number of hosts only."""
 
     out: Path
     form: str
@@ -33,11 +33,11 @@ class ExportSummary:
     choice: str
     """What was asked for, in words."""
     command: str
-    """What does it again."""
+    """The command that makes the same export."""
     forbidden: int
-    """Urls that robots.txt kept the crawl from."""
+    """Urls that robots.txt did not allow."""
     left_out: int
-    """Pages that repeat others."""
+    """Pages left out because they repeat others."""
     keeps_duplicates: bool
     labels: LabelCounts
     """Of the whole crawl."""
@@ -54,7 +54,7 @@ class ExportSummary:
     last: float = 0.0
     hosts: Counter[str] = field(default_factory=Counter)
     why: Counter[str] = field(default_factory=Counter)
-    """Why texts are not trafilatura's; empty for those that are."""
+    """How many texts our own parser made, by the reason; those of trafilatura have an empty reason."""
     seconds: float = 0.0
 
     def add(self, record: Record, why: str) -> None:

@@ -23,7 +23,7 @@ from thresher.urls import canonical
 
 _LENGTH = 300
 _BEFORE = 80
-"""Characters of a snippet, and of these before the word that speaks most for the page."""
+"""Characters of a snippet, and how many of them come before the strongest word."""
 _HALF = 0.5
 
 
@@ -73,7 +73,7 @@ class Desk:
         return calibrated(scored, getattr(self._judge, "threshold", _HALF))
 
     def question(self, url: str) -> Question:
-        """That one page as it is now, whether it was asked about or not."""
+        """One page in its present version, even if it was asked about before."""
         wanted = canonical(url)
         row = current_page(self._archive.read, wanted) if wanted else None
         found = self._question(row) if row else None
@@ -101,7 +101,7 @@ class Desk:
         put_label(self._ledger, HandLabel(question.url, relevant, self._clock()))
 
     def figures(self) -> HandFigures | None:
-        """How the judge does by all labels so far."""
+        """How well the judge agrees with all labels so far."""
         return figures_of(self._archive, self._judge)
 
 
@@ -125,7 +125,7 @@ def _was_asked(row: sqlite3.Row, asked: Mapping[Url, float]) -> bool:
 
 
 def _snippet(page: Page, evidence: tuple[Evidence, ...]) -> str:
-    """The text around the word that speaks most for the page; its beginning if there is none."""
+    """The text around the strongest evidence; the beginning of the text if there is none."""
     text = one_line(page.main or page.text)
     lowered = text.lower()
     best = sorted((each for each in evidence if each.where == "text"), key=lambda each: -each.amount)

@@ -17,7 +17,7 @@ from thresher.store.visits import Read
 
 
 class JudgeScores(NamedTuple):
-    """A judge held against labels; 0 where nothing can be said."""
+    """How well a judge agrees with labels; 0 where nothing can be said."""
 
     precision: float
     recall: float
@@ -25,7 +25,7 @@ class JudgeScores(NamedTuple):
 
 
 class HandFigures(NamedTuple):
-    """What labels by hand say of a crawl and of its judge."""
+    """What labels say about a crawl and its judge."""
 
     labels: int
     relevant: int
@@ -34,15 +34,15 @@ class HandFigures(NamedTuple):
     threshold_before: float
     threshold_after: float
     taught: bool
-    """Whether there are labels enough for a classifier of their own."""
+    """Whether there are enough labels to teach a classifier."""
     before: JudgeScores
     """The configured judge on the labelled pages."""
     after: JudgeScores
-    """The judge that a crawl goes on with, on the same pages, each while its own label is held back."""
+    """The judge that a crawl goes on with, on the same pages; each page is judged without its own label."""
     harvest_before: float
     """Harvest rate by the judgements made while crawling."""
     harvest_after: float
-    """The same with the labels in the place of judgements, where there are any."""
+    """The same, with labels instead of judgements where there are any."""
 
     def outlook(self) -> str:
         """What the labels have taught, or how many more it takes."""
@@ -100,7 +100,7 @@ def examples_of(archive: Archive) -> list[LabelledPage]:
 
 
 def configured_judge(settings: Settings) -> Judge:
-    """The judge that the settings name, without what a person has said since."""
+    """The judge that the settings name, without what it has learnt from labels."""
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
     return judge

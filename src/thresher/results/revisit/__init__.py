@@ -1,6 +1,6 @@
 """Keep a crawl fresh: look at kept pages again, and keep what was found beside what was there.
 
-In comes a crawl folder; out comes a `RoundReport`, and one row a look in the table that `store.looks` owns.
+In comes a crawl folder; out comes a `RoundReport`, and one row for each look in the table that `store.looks` owns.
 
 1. `due.py` estimates how often each page changes, and lists the pages whose interval has passed.
 2. `round.py` runs the loop of the crawl over these pages, with conditional requests and the crawl's own manners.

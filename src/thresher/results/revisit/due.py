@@ -3,13 +3,13 @@
 How often a page changes is estimated from its looks: very often, often or seldom. Each class has an interval.
 
 A page of a class changes as a Poisson process does, once an interval on average, λ = 1 / interval. A look after d days finds a change
-with probability 1 − exp(−λ d), however many there were meanwhile. Before anything is known a page is in the middle class with ½ and in
-either other with ¼;
+with probability 1 − exp(−λ d), however many changes there were. Before anything is known a page is in the middle class with probability
+½ and in each of the others with ¼;
 
     P(class | looks) ∝ P(class) · Π (1 − exp(−λ d)) over looks that found a change · Π exp(−λ d) over those that found none
 
-and the page belongs to the most probable one, of equals to the slower. With the usual intervals one week without a change makes a page
-seldom, two weeks in a row with one make it very often.
+and the page belongs to the most probable class, or to the slower of two that are equal. With the usual intervals, one week without a
+change makes a page seldom; two weeks in a row with a change make it very often.
 """
 
 import math
@@ -29,7 +29,7 @@ ChangePace = Literal["very often", "often", "seldom"]
 PACES: tuple[ChangePace, ...] = ("very often", "often", "seldom")
 _PRIOR = (0.25, 0.5, 0.25)
 _MOMENT = 1 / 86_400
-"""Two looks within a second are two looks at one moment."""
+"""Days: looks less than a second apart count as one moment."""
 DAY = 86_400.0
 
 
@@ -76,7 +76,7 @@ class Intervals:
 
 
 class DueChoice(NamedTuple):
-    """Which pages one wants to look at again."""
+    """Which pages to look at again."""
 
     every: bool = False
     """Not only the relevant ones, and copies too."""
@@ -99,7 +99,7 @@ class DuePage(NamedTuple):
     looks: int
     changes: int
     overdue: float
-    """Days since it was seen ÷ days one waits."""
+    """Days since it was seen ÷ days of its interval."""
 
 
 class LookHistory(NamedTuple):
@@ -122,11 +122,11 @@ def due_pages(archive: Archive, wanted: DueChoice, intervals: Intervals, now: fl
 
 def _considered(read: Read, wanted: DueChoice, intervals: Intervals, now: float) -> Iterator[DuePage]:
     looked, hand = looks_by_visit(read), {each.number: each.relevant for each in by_hand(read)}
-    praised = {label.url for label in labels(read) if label.relevant}
+    liked = {label.url for label in labels(read) if label.relevant}
     for page in kept_pages(read):
         history = _history(page.at, page.relevant, looked.get(page.number, []))
-        # A person's word counts for more than that of the judge, and for a copy as for any other page.
-        counts = history.once or page.url in praised if wanted.force else history.relevant
+        # A label counts for more than the judge, and also for copies.
+        counts = history.once or page.url in liked if wanted.force else history.relevant
         relevant = hand.get(page.number, counts and not page.copy)
         if (history.gone and not wanted.force) or not (relevant or wanted.every):
             continue
@@ -153,7 +153,7 @@ def _history(sent: float, relevant: bool, past: list[PastLook]) -> LookHistory: 
 
 
 def _log_chance(changes: float, *, changed: bool) -> float:
-    """The logarithm of how probable it is to find a change, or none, where so many are expected."""
+    """The logarithm of the probability of a change, or of none, where so many changes are expected."""
     if not changed:
         return -changes
     # Two looks at the same moment that differ tell nothing of the rate: the clock was set back, or the page is never the same.

@@ -26,7 +26,7 @@ class SeenPages:
         self._under_way: dict[Url, LastSeen] = {}
 
     def candidates(self) -> Iterator[Candidate]:
-        """The pages as they once were in the frontier, so that a strategy sees what it saw."""
+        """The pages as they were in the frontier, so that a strategy sees the same as in the crawl."""
         for number in self._numbers.values():
             yield candidate_of(self._archive.read, number)
 
@@ -56,7 +56,7 @@ class SeenPages:
 
 
 class LookStore:
-    """The store of a round of revisits: a row a look, written with the links it found."""
+    """The store of a round: one row for each look, written with the links it found."""
 
     def __init__(self, catalogue: Catalogue, ledger: Ledger, pages: SeenPages) -> None:
         self._catalogue, self._ledger, self._pages = catalogue, ledger, pages
@@ -74,7 +74,7 @@ class LookStore:
         return Kept()
 
     def leads_on(self, url: Url) -> bool:
-        """Whether what the latest look found is of use to the frontier."""
+        """Whether the links that the latest look found may be new."""
         return self._waiting[url].found in {"changed", "moved"}
 
     def write(self, url: Url, new_links: int) -> None:
@@ -100,15 +100,15 @@ class LookStore:
         return LookResult(visit, known, found, look, digest, place)
 
     def visits(self) -> Iterator[Visit]:
-        """None: they lie in a table of their own."""
+        """None: looks are not visits of the crawl."""
         return iter(())
 
     def tally(self, window: int) -> Tally:
-        """Nothing so far; visits are numbered behind those of the crawl, as strategies know them by number."""
+        """Nothing fetched so far; visits are numbered after those of the crawl, since strategies know visits by number."""
         return Tally(visits=self._catalogue.tally(window).visits)
 
     def remember(self, name: str, value: bytes) -> None:
-        """Nothing: a round leaves no trace in what the crawl remembers."""
+        """Do nothing: a round does not change what the crawl remembers."""
 
     def recall(self, name: str) -> bytes | None:
         """As the crawl remembers it."""

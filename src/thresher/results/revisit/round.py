@@ -1,7 +1,7 @@
 """One round of revisits: look at the pages that are due, as politely as a crawl does, and report what was found.
 
 The loop of the crawl does the work, with other parts: a frontier that holds the pages that are due, a fetcher that asks on conditions, a
-strategy that is asked and does not learn, and a store that writes one row a look. New links join the crawl's own frontier in the
+strategy that is asked and does not learn, and a store that writes one row for each look. New links join the crawl's own frontier in the
 transaction of the look that found them.
 """
 
@@ -32,8 +32,8 @@ from thresher.store.catalogue import Catalogue
 class RoundFrontier:
     """The frontier of a round: lends the pages that are due, and hands new links to the crawl's own frontier."""
 
-    def __init__(self, due: MemoryFrontier, crawls: SqliteFrontier, looks: LookStore) -> None:
-        self._due, self._crawls, self._looks = due, crawls, looks
+    def __init__(self, due: MemoryFrontier, crawl_frontier: SqliteFrontier, looks: LookStore) -> None:
+        self._due, self._crawl_frontier, self._looks = due, crawl_frontier, looks
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         """Take in pages that are due."""
@@ -49,7 +49,7 @@ class RoundFrontier:
         outcome: Outcome,
         found: Iterable[Candidate],
         now: float,
-        moved: Iterable[tuple[Url, float]] = (),  # noqa: ARG002 - what waits, waits where the crawl has put it
+        moved: Iterable[tuple[Url, float]] = (),  # noqa: ARG002 - a round moves no url that waits
     ) -> None:
         """End a claim; the row of the look and the links it found are one transaction."""
         held = self._due.holds(claim)
@@ -58,11 +58,11 @@ class RoundFrontier:
             return
         new = self._unknown(found) if self._looks.leads_on(claim.url) else []
         self._looks.write(claim.url, len(new))
-        await self._crawls.add(new)
+        await self._crawl_frontier.add(new)
 
     def _unknown(self, found: Iterable[Candidate]) -> list[Candidate]:
         """The links that the crawl does not know. Known ones would count twice with strategies that add up."""
-        read = self._crawls.ledger.read
+        read = self._crawl_frontier.ledger.read
         first = {candidate.url: candidate for candidate in reversed(list(found))}
         return [each for each in first.values() if not is_known(read, each.url)]
 
@@ -71,7 +71,7 @@ class RoundFrontier:
         return self._due.holds(claim)
 
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Nothing: all that is due is looked at."""
+        """Do nothing: all pages that are due are looked at."""
 
     def due(self) -> float | None:
         """When the next claim could succeed."""

@@ -86,12 +86,12 @@ class SearchAnswer(NamedTuple):
 
     query: Query
     total: int
-    """How many pages have it; those found are the best of them."""
+    """How many pages match; those in `found` are the best of them."""
     found: list[FoundPage]
     every: bool
-    """False if no page has all that was asked for, and these have some of it."""
+    """False if no page has all the words, and these pages have some of them."""
     note: str = ""
-    """Why the query was not widened, if it was not."""
+    """Why no synonyms were added, if none were."""
     lost: int = 0
     """Of the best pages, those whose records cannot be read any more."""
 
@@ -123,7 +123,7 @@ def search(  # noqa: PLR0913 - the options of the command
     expand: bool = True,
     progress: Callable[[SearchIndex], object] = SearchIndex.update,
 ) -> SearchAnswer:
-    """The pages that have what was typed; `progress` brings the index up to date, and may show it.
+    """The pages that match what was typed; `progress` brings the index up to date, and may show how far it is.
 
     >>> with Archive.open(Path("iris-eye")) as archive:
     ...     search(archive, '"anterior chamber" -flower').found[0].url
@@ -140,7 +140,7 @@ def search(  # noqa: PLR0913 - the options of the command
 
 
 def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
-    """Pages with all that was asked for, or if there are none, with any of it."""
+    """Pages with all the words; if there are none, pages with any of them."""
     expression = query.expression()
     hits = index.find(expression, limit, relevant=relevant)
     if hits or len(query.groups) == 1:

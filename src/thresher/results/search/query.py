@@ -17,7 +17,7 @@ _PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<plain>[^\s"]
 _MOST = 64
 """Pieces of a query that count: far more than anybody types, and few enough for SQLite."""
 GAP = "\u200b"
-"""Stands between two such letters: it takes no room, and ends a word for SQLite."""
+"""Put between two such letters: it is invisible, and ends a word for SQLite."""
 
 # Thai and Lao, Myanmar, Khmer, kana, Han with its extensions.
 _UNSPACED = (
@@ -28,7 +28,7 @@ _APART = f"{GAP}\\g<0>{GAP}"
 
 
 class QueryPiece(NamedTuple):
-    """One thing that is asked for: a word, or a phrase of several."""
+    """One part of a query: a word, or a phrase of several words."""
 
     words: tuple[str, ...]
     unwanted: bool = False
@@ -43,23 +43,23 @@ class QueryPiece(NamedTuple):
 
 
 class QueryGroup(NamedTuple):
-    """Pieces that are asked for, and what means the same."""
+    """Pieces that together name one thing, and other names of it."""
 
     pieces: tuple[QueryPiece, ...]
     others: tuple[str, ...] = ()
 
 
 class Expression(NamedTuple):
-    """A query as FTS5 wants it."""
+    """A query in the syntax of FTS5."""
 
     all: str
-    """All that is wanted, each in its own words or in others that mean the same."""
+    """All wanted groups, each in the user's words or in synonyms."""
     own: str
     """Any of the user's own words."""
 
 
 class Query(NamedTuple):
-    """What is wanted, group by group, and what is not."""
+    """The wanted groups, and the unwanted pieces."""
 
     groups: tuple[QueryGroup, ...]
     unwanted: tuple[QueryPiece, ...] = ()
@@ -73,7 +73,7 @@ class Query(NamedTuple):
 
     @property
     def others(self) -> list[str]:
-        """The words that were added because they mean the same."""
+        """The synonyms that were added."""
         return list(dict.fromkeys(label for group in self.groups for label in group.others))
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ class Query(NamedTuple):
 
 
 def read_query(text: str, synonyms: Mapping[tuple[str, ...], Sequence[str]] | None = None) -> Query:
-    """A query of what was typed; `synonyms` has labels by the words of a label that means the same.
+    """A query from what was typed; `synonyms` maps the words of a name to other names of the same thing.
 
     >>> read_query('iris "anterior chamber" -flower').unwanted
     (QueryPiece(words=('flower',), unwanted=True, quoted=False, beginning=False),)
@@ -104,12 +104,12 @@ def _read(found: re.Match[str]) -> QueryPiece:
 
 
 def _telling(pieces: list[QueryPiece]) -> list[QueryPiece]:
-    """Without words that say nothing, unless there are no others."""
+    """The pieces without stop words, unless there are no others."""
     return [piece for piece in pieces if piece.quoted or not STOP_WORDS.issuperset(piece.words)] or pieces
 
 
 def _groups(pieces: list[QueryPiece], synonyms: Mapping[tuple[str, ...], Sequence[str]]) -> list[QueryGroup]:
-    """The pieces, those together that name one thing: the longest name counts."""
+    """The pieces in groups that name one thing; the longest name is taken."""
     groups, start = list[QueryGroup](), 0
     longest = max(map(len, synonyms), default=1)
     while start < len(pieces):
@@ -137,7 +137,7 @@ def _piece(piece: QueryPiece) -> str:
 
 
 def _phrase(each: Sequence[str]) -> str:
-    """In quotes, so that nothing in it means anything to FTS5; words have no quotes of their own."""
+    """A phrase in quotes, so that nothing in it is FTS5 syntax; words contain no quotes."""
     return f'"{apart(" ".join(each))}"'
 
 

@@ -22,10 +22,10 @@ _VERSION = 2
 _MOST = 1 << 62
 """The largest limit that SQLite takes is a little above this."""
 _BATCH = 50
-"""Pages a transaction: a second search, or a kill, finds whole batches."""
+"""Pages in one transaction: a second search, or a kill, finds complete batches."""
 
 TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
-"""Marks belong to words (in Hindi the vowels are marks), accents do not count, and English endings do not either."""
+"""Marks belong to words (in Hindi the vowels are marks); accents and English endings are ignored."""
 
 _SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
 _LATEST = "SELECT number, url_hash, at FROM latest"
@@ -48,14 +48,14 @@ _FIND = f"""
 
 
 class Hit(NamedTuple):
-    """A page that has what was asked for."""
+    """A page that matches."""
 
     number: int
     score: float
     copies: int
     """Other urls with the same page."""
     total: int
-    """How many pages have it, this one among them."""
+    """How many pages match, this one included."""
 
 
 class SearchIndex:
@@ -74,12 +74,12 @@ class SearchIndex:
         self._connection.close()
 
     def behind(self) -> int:
-        """How many pages are still to be taken in."""
+        """How many pages are not in the index yet."""
         read = self._archive.read
         return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
 
     def update(self, took: Callable[[int], object] = lambda _: None) -> None:
-        """Take in what was kept since the last time; `took` is told how many pages each step took."""
+        """Add the pages that were kept since the last time; `took` is called with the number of pages of each step."""
         for take in (self._take_batch, self._take_changed):
             while pages := take():
                 took(pages)
@@ -122,7 +122,7 @@ class SearchIndex:
         return len(rows)
 
     def _take_changed(self) -> int:
-        """Pages that were looked at again and had changed take the place of what they were."""
+        """Replace pages that a later look found changed by their new versions."""
         write = self._connection.execute
         with self._connection:
             write("BEGIN IMMEDIATE")
@@ -152,13 +152,13 @@ class SearchIndex:
 
 
 def zones(page: Page) -> tuple[str, str, str]:
-    """Title, headings and text as they are indexed; menus and footers do not count where there is anything else."""
+    """Title, headings and text as they are indexed; menus and footers only if there is no other text."""
     title, headings, text = map(one_line, (page.title, "\n".join(page.headings), page.main or page.text))
     return apart(title), apart(headings), apart(text)
 
 
 def _open(archive: Archive) -> sqlite3.Connection:
-    """The index, made anew if it is of another version, of another crawl, or damaged: it is only ever a copy."""
+    """The index. It is made again if it is of another version, of another crawl, or damaged: it is only a copy."""
     path = archive.folder.path / NAME
     try:
         connection = _connect(path)
@@ -188,7 +188,7 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _is_of(connection: sqlite3.Connection, archive: Archive) -> bool:
-    """Whether it has our form and is of this very crawl; the folder may have been emptied and crawled into again."""
+    """Whether it is of this version and of this crawl; the folder may have been emptied and used for another crawl."""
     if _version(connection) != _VERSION:
         return False
     latest = connection.execute(_LATEST).fetchone()

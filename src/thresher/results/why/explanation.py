@@ -146,7 +146,7 @@ def _step(archive: Archive, reasons: Reasons, url: Url) -> WayStep | None:
 def _parts(archive: Archive, reasons: Reasons, candidate: Candidate) -> PriorityParts:
     if candidate.parent is None:
         return PriorityParts()
-    # After a redirect it is the url that redirected which the page links to.
+    # After a redirect the page links to the url that redirected.
     target = candidate.chain[0] if candidate.chain else candidate.url
     return reasons.parts(archive.visit(candidate.parent), target, candidate.anchor)
 

@@ -37,7 +37,7 @@ class Inlinks(NamedTuple):
     of: int
 
 
-def inlinks(  # noqa: PLR0913 - the last three are for those who wait
+def inlinks(  # noqa: PLR0913 - the last three limit and show the search
     archive: Archive,
     reasons: Reasons,
     target: Url,
@@ -46,7 +46,7 @@ def inlinks(  # noqa: PLR0913 - the last three are for those who wait
     seconds: float = 20.0,
     looked: Callable[[int, int], object] = lambda _seen, _of: None,
 ) -> Inlinks:
-    """Look through the kept pages until some link there, or the time is up."""
+    """Search the kept pages until enough of them link to the url, or the time is up."""
     pages = count_pages(archive.read, copies=False)
     found, seen, until = list[Inlink](), 0, time.monotonic() + seconds
     for visit in _candidates(archive, target):
