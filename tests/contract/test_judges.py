@@ -4,7 +4,7 @@ import pytest
 
 from thresher import plugins
 from thresher.testing import iris
-from thresher.testing.judge import check_judge
+from thresher.testing.strategy import check_judge
 
 
 @pytest.mark.parametrize("name", plugins.names("judge"))

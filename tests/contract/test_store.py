@@ -5,7 +5,7 @@ import pytest
 from thresher.disk.ledger import Ledger
 from thresher.store.catalogue import Catalogue
 from thresher.store.memory_store import MemoryStore
-from thresher.testing.store import StoreContract
+from thresher.testing.store_contract import StoreContract
 
 
 class TestMemoryStore(StoreContract):

@@ -14,7 +14,7 @@ from thresher.polite.scope import Rules
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
-from thresher.testing.web import SimulatedWeb, broken, redirect
+from thresher.testing.simulated_web import SimulatedWeb, broken, redirect
 from thresher.topic import Topic
 
 TOPIC = Topic.of("iris eye")

@@ -28,7 +28,7 @@ from thresher.settings import settle_settings
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.pagerank import PageRank
 from thresher.testing import iris
-from thresher.testing.web import SimulatedWeb
+from thresher.testing.simulated_web import SimulatedWeb
 from thresher.topic import Topic
 
 NAMES = plugins.names("strategy")
@@ -87,10 +87,11 @@ def knowledge(tmp_path_factory):
     folder = tmp_path_factory.mktemp("knowledge")
     (folder / "iris.obo").write_text("\n".join(map(obo_term, iris.ontology())), "utf-8")
     examples = iris.web(size=120, hosts=9, seed=11)
+    pages = iris.pages(examples)
     for number, url in enumerate(examples.urls()):
         page = folder / "taxonomy" / (examples.topic_of(url) or "portal") / f"{number}.txt"
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(iris.pages(examples)[url].main, "utf-8")
+        page.write_text(pages[url].main, "utf-8")
     iris.needs(examples)["taxonomy"].make().rules.save(folder / "rules.toml")
     return {
         "ontologies": [str(folder / "iris.obo")],

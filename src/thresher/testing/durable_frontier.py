@@ -1,10 +1,10 @@
-"""What a frontier must do besides that keeps its urls over a crash."""
+"""What a frontier that keeps its urls over a crash must do, beyond what every frontier must."""
 
 # ruff: noqa: D102 - each test's name is its sentence
 
 from thresher.model import Outcome
 from thresher.testing.frontier import FrontierContract
-from thresher.testing.lending import PAGE, STRAIN, Open, claimed, drained, link, one, url
+from thresher.testing.frontier_hosts import PAGE, STRAIN, Open, claimed, drained, link, one, url
 
 
 class DurableFrontierContract(FrontierContract):

@@ -5,8 +5,8 @@ class TestMine(FrontierContract):
     def open_frontier(self):
         return MyFrontier
 
-What it owes to hosts stands in `frontier_manners.py`, for which hosts it waits in `frontier_focus.py`, what a durable one must do besides
-in `durable_frontier.py`.
+What it owes to hosts, and for which hosts it waits, stands in `frontier_hosts.py`; what a durable one must also do in
+`durable_frontier.py`.
 """
 
 # ruff: noqa: D102 - each test's name is its sentence
@@ -17,9 +17,19 @@ import pytest
 
 from thresher.model import DROP, Outcome
 from thresher.ports import Frontier
-from thresher.testing.frontier_focus import FrontierFocus
-from thresher.testing.frontier_manners import FrontierManners
-from thresher.testing.lending import AGAIN, PAGE, Open, claimed, drained, due_at, link, one, url
+from thresher.testing.frontier_hosts import (
+    AGAIN,
+    PAGE,
+    FrontierFocus,
+    FrontierManners,
+    Open,
+    claimed,
+    drained,
+    due_at,
+    link,
+    one,
+    url,
+)
 
 
 class FrontierContract(FrontierManners, FrontierFocus):

@@ -106,13 +106,13 @@ def _no_transcriptor() -> Any:
 def _taxonomy() -> Taxonomy:
     """Learnt from another web than the one to crawl, as a user would."""
     examples = web(size=120, hosts=9, seed=11)
-    classes = {url: examples.topic_of(url) or "portal" for url in pages(examples)}
-    classifier = Classifier.of((class_text(page), classes[url]) for url, page in pages(examples).items())
-    links = [(classes[url], link.target) for url, page in pages(examples).items() for link in page.links]
+    read = pages(examples)
+    classes = {url: examples.topic_of(url) or "portal" for url in read}
+    classifier = Classifier.of((class_text(page), classes[url]) for url, page in read.items())
+    links = [(classes[url], link.target) for url, page in read.items() for link in page.links]
     return Taxonomy(classifier, (TARGET,), InterclassRules.of_links(links, classes.get))
 
 
-@cache
 def pages(of: GeneratedWeb) -> Mapping[Url, Page]:
     """Every page of the web, parsed."""
     read, parser = WebPages(of).read, HtmlParser()
@@ -122,5 +122,6 @@ def pages(of: GeneratedWeb) -> Mapping[Url, Page]:
 
 def distances(of: GeneratedWeb, topic: str) -> dict[Url, int]:
     """Links from each page to the nearest one about the topic."""
-    links = ((url, link.target) for url, page in pages(of).items() for link in page.links)
-    return distances_to(links, [url for url in pages(of) if of.topic_of(url) == topic])
+    read = pages(of)
+    links = ((url, link.target) for url, page in read.items() for link in page.links)
+    return distances_to(links, [url for url in read if of.topic_of(url) == topic])

@@ -1,7 +1,9 @@
-"""For those who write a strategy: what every strategy promises, checked by whole crawls over a small web.
+"""For those who write a strategy or a judge: what each promises, checked by whole crawls over a small web and over odd pages.
 
->>> def test_mine_keeps_its_promises():
-...     check_strategy(lambda: Mine(topic))
+>>> def test_my_strategy_keeps_its_promises():
+...     check_strategy(lambda: MyStrategy(topic))
+>>> def test_my_judge_keeps_its_promises():
+...     check_judge(lambda: MyJudge(topic))
 """
 
 import asyncio
@@ -36,18 +38,19 @@ from thresher.model import (
 )
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
-from thresher.ports import Strategy
+from thresher.ports import Judge, Strategy
 from thresher.store.memory_store import MemoryStore
 from thresher.testing import iris
 from thresher.topic import Topic
 from thresher.urls import host_of
 
-Make = Callable[[], Strategy]
+MakeJudge = Callable[[], Judge]
+MakeStrategy = Callable[[], Strategy]
 _PAGES = 60
 _STOPS = (1, 10)
 
 
-def check_strategy(make: Make) -> None:
+def check_strategy(make: MakeStrategy) -> None:
     """Raise AssertionError with a sentence, if a strategy breaks a promise. `make` gives a new one at each call."""
     assert make().merge in get_args(Merge), f"there is no merge {make().merge!r}; choose from {get_args(Merge)}"
     _takes_what_the_web_gives(make)
@@ -59,7 +62,7 @@ def check_strategy(make: Make) -> None:
         assert visited(make, web, stops) == order, f"a crawl that stopped every {stop} pages took another way"
 
 
-def visited(make: Make, web: GeneratedWeb, stops: Sequence[int]) -> list[Url]:
+def visited(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list[Url]:
     """The urls in the order of their visits, by one worker; at each stop the strategy is thrown away, and its state kept."""
     frontier, store = MemoryFrontier(merge=make().merge, delay=0), MemoryStore()
     fetcher, clock = Replay(WebPages(web)), FakeClock(1.7e9)
@@ -81,7 +84,7 @@ def visited(make: Make, web: GeneratedWeb, stops: Sequence[int]) -> list[Url]:
     return [visit.url for visit in store.visits()]
 
 
-def _takes_what_the_web_gives(make: Make) -> None:
+def _takes_what_the_web_gives(make: MakeStrategy) -> None:
     strategy, twin = make(), make()
     for visit in odd_visits():
         links = visit.page.links if visit.page else ()
@@ -103,6 +106,35 @@ def _passed_through(strategy: Strategy, visit: Visit, links: Sequence[Link]) -> 
         reasons = strategy.explain(visit, link)
         assert all(isinstance(each, Evidence) for each in reasons), f"{reasons!r} are no Evidence"
     return priorities
+
+
+# ── a judge ──
+
+
+def check_judge(make: MakeJudge) -> None:
+    """Raise AssertionError with a sentence, if a judge breaks a promise. `make` gives a new one at each call."""
+    judge, seen = make(), list(_judged_pages())
+    first = [_checked_judgement(judge.judge(page), page) for page in seen]
+    assert [judge.judge(page) for page in reversed(seen)] == first[::-1], "a page is judged otherwise after other pages"
+    assert [make().judge(page) for page in seen] == first, "another judge of the same making judges otherwise"
+    empty = judge.judge(Page(Url("http://empty.example/")))
+    assert not empty.relevant, "an empty page is called relevant"
+    assert len({each.relevance for each in first}) > 1, "all pages are judged alike"
+
+
+def _checked_judgement(judgement: Judgement, page: Page) -> Judgement:
+    assert 0.0 <= judgement.relevance <= 1.0, f"the relevance of {page.url} is {judgement.relevance}, not from 0 to 1"
+    assert all(isinstance(each, Evidence) for each in judgement.evidence), f"{judgement.evidence!r} is no evidence"
+    if judgement.relevant:
+        assert judgement.evidence, f"{page.url} is called relevant, and nothing is said for it"
+    return judgement
+
+
+def _judged_pages() -> Iterator[Page]:
+    yield from list(iris.pages(iris.web()).values())[:60]
+    for visit in odd_visits():
+        if visit.page is not None:
+            yield visit.page
 
 
 # ── what the web gives ──

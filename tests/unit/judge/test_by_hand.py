@@ -8,7 +8,7 @@ from thresher.judge.by_hand import EACH, FROM, HandJudge, LabelledPage, Scored, 
 from thresher.judge.terms import TermsJudge
 from thresher.model import Evidence, Judgement, Page, Url
 from thresher.testing import iris
-from thresher.testing.judge import check_judge
+from thresher.testing.strategy import check_judge
 from thresher.topic import Topic
 
 UNIT = st.integers(0, 100).map(lambda each: each / 100)

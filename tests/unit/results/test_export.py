@@ -22,7 +22,7 @@ from thresher.results.export.exporter import Choice, export
 from thresher.results.export.records import Trails
 from thresher.store.labels import HandLabel, put_label
 from thresher.store.visits import numbered_row
-from thresher.testing.store import prose
+from thresher.testing.store_contract import prose
 
 pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
 

@@ -1,5 +1,5 @@
 from thresher.store.duplicates import fingerprint
-from thresher.testing.store import answered
+from thresher.testing.store_contract import answered
 
 
 def test_a_page_off_topic_is_no_harvest_and_needs_no_fingerprint():

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.store.simhash import FEWEST_WORDS, distance, simhash
-from thresher.testing.store import prose
+from thresher.testing.store_contract import prose
 
 WORDS = st.lists(st.text("abcdefghijklmnopqrstuvwxyzäöü", min_size=1, max_size=20), min_size=FEWEST_WORDS, max_size=300)
 

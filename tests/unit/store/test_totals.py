@@ -10,7 +10,7 @@ from thresher.model import Evidence, Failed, Judgement, Refused, Url
 from thresher.store import catalogue, totals, visits
 from thresher.store.catalogue import Catalogue
 from thresher.store.rows import judgement_of
-from thresher.testing.store import PARENT, answered, keep_all, prose, visited
+from thresher.testing.store_contract import PARENT, answered, keep_all, prose, visited
 
 
 @pytest.fixture

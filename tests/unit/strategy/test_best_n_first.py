@@ -4,7 +4,7 @@ from tests.unit.strategy.walks import HOST, IRIS, URL, links, order, order_with_
 from thresher.errors import BadInput
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.best_n_first import BestNFirst
-from thresher.testing.web import redirect
+from thresher.testing.simulated_web import redirect
 
 # The better a page, the more of its words are the topic's.
 BEST, GOOD, FAIR, NONE = "iris", "iris lens", "iris lens eye lid", "bread"

@@ -2,7 +2,7 @@ from tests.unit.strategy.walks import crawl_of
 
 from thresher.model import Link, Url
 from thresher.strategy.oracle_greedy import OracleGreedy
-from thresher.testing.web import SimulatedWeb
+from thresher.testing.simulated_web import SimulatedWeb
 
 HERE = Url("http://a.example/")
 

@@ -24,7 +24,7 @@ from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.priority_focused import PriorityFocused
 from thresher.strategy.priority_semantic import PrioritySemantic
 from thresher.strategy.sibling_pages import Likeness, Rarity, TermCounts
-from thresher.testing.web import SimulatedWeb, redirect
+from thresher.testing.simulated_web import SimulatedWeb, redirect
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 from thresher.urls import url_hash

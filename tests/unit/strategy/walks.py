@@ -9,7 +9,7 @@ from thresher.model import Candidate, Claim, Host, Link, Outcome, Page, Response
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import Rules
 from thresher.store.memory_store import MemoryStore
-from thresher.testing.web import SimulatedWeb
+from thresher.testing.simulated_web import SimulatedWeb
 from thresher.topic import Topic
 
 HOST = "http://a.example"

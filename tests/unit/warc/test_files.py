@@ -11,7 +11,7 @@ import pytest
 
 from thresher.model import Failed, Response
 from thresher.store.rows import LOST
-from thresher.testing.store import answered, keep_all, prose
+from thresher.testing.store_contract import answered, keep_all, prose
 
 PAGES = [answered(number, prose(number)) for number in range(1, 7)]
 
@@ -128,7 +128,7 @@ KEEPER = textwrap.dedent("""
     from pathlib import Path
     from thresher.disk.ledger import Ledger
     from thresher.store.catalogue import Catalogue
-    from thresher.testing.store import answered, prose
+    from thresher.testing.store_contract import answered, prose
 
     async def main(folder):
         ledger = Ledger(folder / "crawl.sqlite", commit_every=0.005)

@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 from thresher.errors import BadInput, DiskFull
 from thresher.model import Response
-from thresher.testing.store import answered, keep_all, prose
+from thresher.testing.store_contract import answered, keep_all, prose
 from thresher.warc.format import _stored, record_id, warc_date
 
 TEXT = prose(1).encode()
