@@ -25,7 +25,7 @@ from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import Rules
 from thresher.ports import Fetcher, Strategy
-from thresher.seed.files import seed_urls
+from thresher.seed.named_urls import seed_urls
 from thresher.settings import Manners, Settings, Table, settle_settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled

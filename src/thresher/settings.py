@@ -16,7 +16,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
 from thresher.model import Url
-from thresher.seed.files import seed_urls
+from thresher.seed.named_urls import seed_urls
 
 Table = Mapping[str, Any]
 

@@ -23,7 +23,8 @@ from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.knowledge import Knowledge, installed_ontologies, needs, opened_ontologies
 from thresher.model import Url
 from thresher.ontology.known_ontologies import KNOWN, check_named
-from thresher.seed.initializer import Found, Search, find_seeds, queries_for
+from thresher.seed.search_seeds import EngineSeeds, find_seeds, queries_for
+from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings, read_crawl_file
 from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings
 from thresher.topic.topic import Topic
@@ -68,7 +69,7 @@ class Dialogue:
     def concepts_known(self, concepts: Topic) -> None:
         """Tell what is looked for."""
 
-    def seeds_found(self, found: Found, queries: Sequence[str]) -> None:
+    def seeds_found(self, found: EngineSeeds, queries: Sequence[str]) -> None:
         """Tell what the search engines gave."""
 
 

@@ -18,7 +18,7 @@ from thresher.frontier.options import FrontierOptions
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
 from thresher.polite.scope import Rules
-from thresher.seed.initializer import Search
+from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
 
 ROOT = Path(__file__).parents[2]

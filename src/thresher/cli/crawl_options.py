@@ -14,8 +14,8 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
 from thresher.model import Url
-from thresher.seed.files import seed_urls
-from thresher.seed.polite_download import Reach
+from thresher.seed.named_urls import seed_urls
+from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.sources import seeds_from
 from thresher.settings import Manners, read_crawl_file
 
@@ -148,7 +148,7 @@ def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
     """What files and web addresses list, one after the other, fetched with the manners of the crawl itself."""
     given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
     manners = Manners(**given)
-    reach = Reach(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
+    reach = DownloadOptions(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
     return [url for name in names for url in seeds_from(name, reach, _tell)]
 
 

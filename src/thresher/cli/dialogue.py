@@ -11,8 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.errors import BadInput
-from thresher.seed.initializer import Found
-from thresher.seed.standing import Standing
+from thresher.seed.search_seeds import EngineSeeds, Standing
 from thresher.start import NO_SENSE, Dialogue, meanings_named
 from thresher.topic.sense_choice import Ambiguous, Meaning
 from thresher.topic.topic import Topic
@@ -66,7 +65,7 @@ class TerminalDialogue(Dialogue):
             told += [f"[dim]{name}[/] {escape(', '.join(labels[:_MOST_LABELS]))}{more}"] * bool(labels)
         self._console.print("; ".join(told), soft_wrap=True)
 
-    def seeds_found(self, found: Found, queries: Sequence[str]) -> None:
+    def seeds_found(self, found: EngineSeeds, queries: Sequence[str]) -> None:
         """Which engines answered, how sure the seeds are, and the first of them."""
         for engine, why in found.failed.items():
             self._console.print(f"[yellow]{escape(engine)}[/] skipped: {escape(why)}", soft_wrap=True)

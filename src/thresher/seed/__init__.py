@@ -1,11 +1,20 @@
 """Stage 1/8 · seed. A Topic in, Candidates out.
 
-The life of a seed: somebody names a url, on the command line (`--seed`), in the crawl file, or in a file with one url a
-line (`--seeds`). It is read strictly: a url that cannot be crawled is the user's mistake, so the crawl does not start,
-and the error names the place and what is wrong. It is brought into canonical form; of two equal ones the first stays.
+Seeds are urls that the user names (`--seed`, the crawl file), urls that a file or a web address lists (`--seeds`), or urls that search
+engines find for the topic. All come out as canonical urls, in order, each once:
+
+    named_urls        urls as the user wrote them, read strictly; urls as strangers name them, read leniently and without private addresses
+    listed_files      a file that lists urls: what kind it is, its bytes, the urls of bookmarks and of WARC files
+    xml_lists         the urls of a sitemap, an index of sitemaps, or a feed
+    polite_download   fetches the few files that seeds are read from, with the crawl's own manners
+    sources           `--seeds FILE-OR-URL`: all of the above, whatever the content is
+    search_settings   the `[search]` table, and the engines that it opens
+    search_seeds      what to ask engines for a topic, and which of their urls come first
+
+A url of the user's that cannot be crawled is the user's mistake: the crawl does not start, and the error names the place and what is wrong.
 
 The crawl then hands each seed to the frontier as a Candidate of depth 0 without a parent, and from there on it is a url
-like any other: robots.txt, scope and the host's calendar hold for it too. One thing is special: a seed that names a
+like any other: robots.txt, scope and the host's calendar hold for it too. One thing is special: a seed of the user's that names a
 private address lifts the guard against such addresses, for that host alone, since nobody writes one by accident.
 
 A crawl that goes on after a stop offers only the seeds that are new: what became of the others meanwhile stays as it is.

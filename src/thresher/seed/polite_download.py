@@ -19,13 +19,13 @@ from thresher.urls import host_of, is_address
 MOST_BYTES = 50 << 20
 """Of one file, unpacked: what the sitemap protocol allows."""
 LONGEST_WAIT = 60.0
-"""Seconds that we wait for a host's turn at most."""
+"""The most seconds to wait for a host's turn."""
 _TRIES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
-    """How to fetch, and what."""
+class DownloadOptions:
+    """How files with seeds are fetched."""
 
     user_agent: str = f"Thresher/{version('thresher')}"
     delay: float = 1.0
@@ -35,10 +35,10 @@ class Reach:
     """Whether private addresses may be fetched, and be seeds."""
 
 
-class Errand:
+class PoliteDownload:
     """Fetches one file after the other. Use it in `async with`."""
 
-    def __init__(self, reach: Reach, start: Url | None = None) -> None:
+    def __init__(self, reach: DownloadOptions, start: Url | None = None) -> None:
         """A private address that the user spelled out himself, as the start, may be fetched."""
         spelt = {host_of(start)} if start and is_address(host_of(start)) else set[Host]()
         self.open_to = None if reach.allow_private else frozenset(spelt)
@@ -59,7 +59,7 @@ class Errand:
         await self._fetcher.close()
 
     async def content(self, url: Url) -> tuple[Url, bytes]:
-        """What is there, and where it was after all; `NoAnswer` says why it cannot be had."""
+        """Where the file was after redirects, and its bytes; `NoAnswer` says why it cannot be had."""
         where = url
         for _ in range(HOPS):
             response = self._answer(url, await self._patiently(where))

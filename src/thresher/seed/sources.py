@@ -1,4 +1,4 @@
-"""Seeds from wherever urls are listed: a text file, a sitemap, robots.txt, a feed, bookmarks, a WARC file. What it is, its content says."""
+"""Seeds from wherever urls are listed: a text file, a sitemap, robots.txt, a feed, bookmarks, a WARC file; the content says which."""
 
 import asyncio
 import re
@@ -9,17 +9,14 @@ from pathlib import Path
 
 from thresher.errors import BadInput, NoAnswer
 from thresher.model import Url
-from thresher.seed.archive import pages_in
-from thresher.seed.bookmarks import bookmarks_in
-from thresher.seed.content import File, Kind, is_warc, kind_of, read, unpacked
-from thresher.seed.files import seed_urls, seeds_in
-from thresher.seed.polite_download import Errand, Reach
-from thresher.seed.untrusted_urls import named
+from thresher.seed.listed_files import Kind, ListFile, bookmarks_in, is_warc, kind_of, pages_in, read, unpacked
+from thresher.seed.named_urls import seed_urls, seeds_in, usable
+from thresher.seed.polite_download import DownloadOptions, PoliteDownload
 from thresher.seed.xml_lists import listed_in
 
 MOST_SEEDS = 50_000
 MOST_FILES = 50
-"""So many sitemaps are read at most."""
+"""The most sitemaps that are read."""
 DEEPEST = 3
 """Steps from robots.txt or an index to a sitemap."""
 Note = Callable[[str], None]
@@ -31,19 +28,19 @@ _NOT: dict[Kind, str] = {
 }
 
 
-def seeds_from(spec: str, reach: Reach | None = None, note: Note = lambda _text: None) -> list[Url]:
-    """The seeds of a file, of a web address, or of standard input (`-`), in order, each once; `note` hears how it goes."""
-    return asyncio.run(read_source(spec, reach or Reach(), note))
+def seeds_from(spec: str, reach: DownloadOptions | None = None, note: Note = lambda _text: None) -> list[Url]:
+    """The seeds of a file, of a web address, or of standard input (`-`), in order, each once; `note` is told how it goes."""
+    return asyncio.run(read_source(spec, reach or DownloadOptions(), note))
 
 
-async def read_source(spec: str, reach: Reach, note: Note) -> list[Url]:
+async def read_source(spec: str, reach: DownloadOptions, note: Note) -> list[Url]:
     """The same for code that waits."""
     start = seed_urls([spec])[0] if re.match(r"https?://", spec, re.IGNORECASE) else None
-    async with Errand(reach, start) as errand:
-        gathering = _Gathering(errand, note)
+    async with PoliteDownload(reach, start) as download:
+        gathering = _Gathering(download, note)
         if start is not None:
-            where, content = await errand.content(start)
-            await gathering.take(File(start, content, where))
+            where, content = await download.content(start)
+            await gathering.take(ListFile(start, content, where))
         elif spec != "-" and is_warc(Path(spec)):
             gathering.add(islice(pages_in(Path(spec)), MOST_SEEDS + 1), spec)
         else:
@@ -56,28 +53,28 @@ async def read_source(spec: str, reach: Reach, note: Note) -> list[Url]:
 class _Gathering:
     """What was found so far, and what is still to be read."""
 
-    def __init__(self, errand: Errand, note: Note) -> None:
+    def __init__(self, download: PoliteDownload, note: Note) -> None:
         self.seeds: dict[Url, None] = {}
         self.failures: list[str] = []
-        self._errand, self._note = errand, note
+        self._download, self._note = download, note
         self._waiting: deque[tuple[Url, int]] = deque()
         self._known: set[Url] = set()
 
-    async def take(self, file: File) -> None:
+    async def take(self, file: ListFile) -> None:
         """Read a file, and those that it names; of these, one that cannot be had or read is noted and passed over."""
         self._read(file, 0)
         while self._waiting and len(self.seeds) < MOST_SEEDS:
             url, depth = self._waiting.popleft()
             try:
-                where, content = await self._errand.content(url)
-                self._read(File(url, content, where), depth)
+                where, content = await self._download.content(url)
+                self._read(ListFile(url, content, where), depth)
             except (NoAnswer, BadInput) as error:
                 self.failures.append(str(error))
                 self._note(f"left out: {error}")
 
     def add(self, texts: Iterable[str], name: str, where: Url | None = None) -> None:
-        """Take urls that a stranger named."""
-        found = named(texts, where, open_to=self._errand.open_to)
+        """Take the usable ones of a stranger's urls."""
+        found = usable(texts, where, open_to=self._download.open_to)
         fresh = [url for url in found.urls if url not in self.seeds]
         room = MOST_SEEDS - len(self.seeds)
         self.seeds |= dict.fromkeys(fresh[:room])
@@ -87,7 +84,7 @@ class _Gathering:
         if found.private:
             self._note(f"{name}: {found.private:,} urls at private addresses left out; --allow-private takes them")
 
-    def _read(self, file: File, depth: int) -> None:
+    def _read(self, file: ListFile, depth: int) -> None:
         file = file._replace(content=unpacked(file))
         match kind_of(file.content):
             case "listed":
@@ -104,7 +101,7 @@ class _Gathering:
             case other:
                 raise BadInput(f"{file.name}: {_NOT[other]}")
 
-    def _read_listed(self, file: File, depth: int) -> None:
+    def _read_listed(self, file: ListFile, depth: int) -> None:
         found = listed_in(file.content, file.name, MOST_SEEDS)
         if found.kind == "index":
             self._follow(found.urls, file, depth)
@@ -113,8 +110,8 @@ class _Gathering:
         if found.more:
             self._note(f"{file.name}: more than {MOST_SEEDS:,} urls; the rest is left out")
 
-    def _follow(self, texts: Iterable[str], file: File, depth: int) -> None:
-        urls = [url for url in named(texts, file.where, open_to=None).urls if url not in self._known]
+    def _follow(self, texts: Iterable[str], file: ListFile, depth: int) -> None:
+        urls = [url for url in usable(texts, file.where, open_to=None).urls if url not in self._known]
         room = MOST_FILES - len(self._known) if depth < DEEPEST else 0
         self._note(f"{file.name}: {len(urls):,} sitemaps")
         if len(urls) > room:

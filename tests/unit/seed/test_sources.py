@@ -15,8 +15,8 @@ from tests.unit.seed.test_xml_lists import ATOM, INDEX, RSS, SITEMAP
 from thresher.cli.crawl import crawl
 from thresher.errors import BadInput, NoAnswer
 from thresher.seed import sources
-from thresher.seed.content import kind_of
-from thresher.seed.polite_download import Reach
+from thresher.seed.listed_files import kind_of
+from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.sources import read_source, seeds_from
 
 BOOKMARKS = '<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><DT><A HREF="https://a.example/">A</A><DT><A HREF="place:x">B</A>'
@@ -58,7 +58,7 @@ class Site:
         return [url.removeprefix(self.at("/")) for url in await self.read(path, notes.append, **reach)]
 
     async def read(self, path, note=lambda _text: None, **reach):
-        return await read_source(self.at(path), Reach(**{"delay": 0.0, **reach}), note)
+        return await read_source(self.at(path), DownloadOptions(**{"delay": 0.0, **reach}), note)
 
     async def _answer(self, request):
         self.asked[request.path] += 1
@@ -136,7 +136,7 @@ def test_a_warc_gives_the_pages_in_it(seeds_of, packed):
     notes = []
     assert seeds_of(warc(packed), note=notes.append) == ["http://a.example/", "http://a.example/b"]
     assert "1 urls at private addresses left out" in notes[-1]
-    assert len(seeds_of(warc(packed), reach=Reach(allow_private=True))) == 3
+    assert len(seeds_of(warc(packed), reach=DownloadOptions(allow_private=True))) == 3
 
 
 @pytest.mark.parametrize("packed", [True, False])
@@ -162,14 +162,16 @@ def test_what_is_no_list_of_urls_is_told(seeds_of, content, words):
 
 
 def test_a_gzip_bomb_is_refused(seeds_of, monkeypatch):
-    monkeypatch.setattr("thresher.seed.content.MOST_BYTES", 1000)
+    monkeypatch.setattr("thresher.seed.listed_files.MOST_BYTES", 1000)
     with pytest.raises(BadInput, match="more than 1,000 bytes, unpacked"):
         seeds_of(gzip.compress(b"#" * 10_000_000))
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path):
+def test_a_file_that_cannot_be_read_is_named(tmp_path):
     with pytest.raises(BadInput, match=r"missing: cannot be read: No such file"):
         seeds_from(str(tmp_path / "missing"))
+    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
+        seeds_from(str(tmp_path))
 
 
 def test_private_addresses_in_a_file_of_strangers_are_left_out_but_not_those_one_writes_down(seeds_of):
@@ -283,7 +285,7 @@ async def test_a_host_that_is_not_there_is_told(site):
     where = site.at("/s.xml")
     await site._server.close()
     with pytest.raises(NoAnswer, match=r"s\.xml: robots-unavailable"):
-        await read_source(where, Reach(delay=0.0), print)
+        await read_source(where, DownloadOptions(delay=0.0), print)
 
 
 @pytest.mark.parametrize("text", [INDEX, SITEMAP, RSS])

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.seed.standing import STANDINGS, FoundSeed, classed
+from thresher.seed.search_seeds import STANDINGS, FoundSeed, classed
 
 LISTS = st.dictionaries(
     st.sampled_from(["g", "y", "m"]), st.lists(st.sampled_from("abcdef").map("http://{}/".format), max_size=8)

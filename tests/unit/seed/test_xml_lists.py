@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.seed.bookmarks import bookmarks_in
+from thresher.seed.listed_files import bookmarks_in
 from thresher.seed.xml_lists import Listed, listed_in
 
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>

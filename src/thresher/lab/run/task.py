@@ -19,7 +19,7 @@ from typing import Any
 from thresher import plugins
 from thresher.errors import BadInput
 from thresher.model import Url
-from thresher.seed.files import seed_urls
+from thresher.seed.named_urls import seed_urls
 from thresher.settings import read_crawl_file
 
 SEED_SETS = ("near", "far")

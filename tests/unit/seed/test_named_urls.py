@@ -3,18 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.seed.files import read_seeds, seed_urls, seeds_in
+from thresher.seed.named_urls import seed_urls, seeds_in
 from thresher.urls import canonical
 
 
 @pytest.fixture
-def seeds_of(tmp_path):
-    def read(content):
-        path = tmp_path / "seeds.txt"
-        path.write_bytes(content)
-        return read_seeds(path)
-
-    return read
+def seeds_of():
+    return lambda content: seeds_in(content, "seeds.txt")
 
 
 def test_a_file_has_one_url_a_line_in_order_and_each_once(seeds_of):
@@ -56,13 +51,6 @@ def test_a_bad_line_is_named_with_its_place_and_what_is_wrong(seeds_of, line, wo
     with pytest.raises(BadInput, match=r"seeds\.txt, line 3: ") as error:
         seeds_of(b"http://a/\n# fine so far\n" + line + b"\nhttp://b/\n")
     assert words in str(error.value)
-
-
-def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    with pytest.raises(BadInput, match=r"nothing\.txt: cannot be read: No such file"):
-        read_seeds(tmp_path / "nothing.txt")
-    with pytest.raises(BadInput, match="cannot be read: Is a directory"):
-        read_seeds(tmp_path)
 
 
 def test_a_binary_file_is_refused_at_its_first_line(seeds_of):

@@ -11,9 +11,9 @@ from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.frontier.memory import MemoryFrontier
 from thresher.model import SEED, Candidate
 from thresher.online.engines import BACKENDS, Searxng, Wikipedia
-from thresher.seed.initializer import Search, find_seeds, queries_for
-from thresher.seed.standing import STANDINGS
-from thresher.seed.untrusted_urls import spells_private
+from thresher.seed.named_urls import spells_private
+from thresher.seed.search_seeds import STANDINGS, find_seeds, queries_for
+from thresher.seed.search_settings import Search
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 from thresher.urls import canonical

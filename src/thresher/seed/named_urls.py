@@ -1,29 +1,28 @@
-"""Seeds that somebody wrote down: a file with one url a line, or urls on the command line."""
+"""Urls that may become seeds: read strictly where the user wrote them down, and leniently where strangers name them.
+
+A url of the user's that cannot be crawled is a mistake, and an error says where and what is wrong. Among the urls of a search engine, a
+sitemap, a feed or an archive, what cannot be crawled is passed over.
+
+A seed that spells out a private address opens it to the crawl (`polite/addresses.py`), as nobody writes one by accident. That holds for
+what the user writes, not for what a file from elsewhere says.
+"""
 
 import codecs
 import re
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 from thresher.errors import BadInput
-from thresher.model import Url
-from thresher.urls import canonical, tells_a_login
+from thresher.model import Host, Url
+from thresher.polite.addresses import is_private
+from thresher.urls import canonical, host_of, is_address, join, tells_a_login
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?![0-9])")  # but in `localhost:8080` that is a port
 
 
-def read_seeds(path: Path) -> list[Url]:
-    """The urls of a file, one a line, in order, each once; blank lines and `#` comments do not count."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
-    return seeds_in(content, str(path))
-
-
 def seeds_in(content: bytes, name: str) -> list[Url]:
-    """The same for bytes that are already there, such as those of standard input."""
+    """The urls of a file, one a line, in order, each once; blank lines and `#` comments do not count."""
     lines = content.removeprefix(codecs.BOM_UTF8).splitlines()
     seeds = (_seed_of_line(line, f"{name}, line {number}") for number, line in enumerate(lines, 1))
     return list(dict.fromkeys(seed for seed in seeds if seed))
@@ -72,3 +71,28 @@ def _what_is_wrong(text: str) -> str:
     if scheme[1].lower() in {"http", "https"}:
         return "not a url that a browser would open"
     return f"{scheme[1]} is not a scheme to crawl; http and https are"
+
+
+class UsableUrls(NamedTuple):
+    """The urls of a stranger's list that can be crawled, each once."""
+
+    urls: list[Url]
+    private: int = 0
+    """How many were left out since they spell out a private address."""
+
+
+def usable(texts: Iterable[str], base: Url | None = None, *, open_to: Collection[Host] | None = ()) -> UsableUrls:
+    """The urls among the texts, in order; relative ones are joined to the base. Private hosts that are open are taken, all if None."""
+    joined = (join(base, text.strip()) if base else canonical(text.strip()) for text in texts)
+    urls = list(dict.fromkeys(url for url in joined if url))
+    if open_to is None:
+        return UsableUrls(urls)
+    kept = [url for url in urls if host_of(url) in open_to or not spells_private(url)]
+    return UsableUrls(kept, len(urls) - len(kept))
+
+
+def spells_private(url: Url) -> bool:
+    """Whether the host is written as an address that is not public, or as this machine's own name."""
+    host = host_of(url)
+    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
+    return is_address(host) and is_private(name)

@@ -1,32 +1,43 @@
-"""A file that may list urls: what it is, by how it begins, and its bytes, unpacked and never too many."""
+"""A file that may list urls: what it is, by how it begins; its bytes, unpacked and never too many; the urls of bookmarks and WARC files.
+
+Bookmarks are the HTML file that Netscape began with and all browsers export.
+"""
 
 import gzip
 import re
 import sys
 import zlib
+from collections import Counter
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO, Literal, NamedTuple
 
+from selectolax.lexbor import LexborHTMLParser
+
 from thresher.errors import BadInput
+from thresher.fetch import kinds
 from thresher.model import Url
-from thresher.seed.bookmarks import MARK as BOOKMARKS
 from thresher.seed.polite_download import MOST_BYTES
 from thresher.seed.xml_lists import ROOTS
+from thresher.warc.reader import fields_of
 from thresher.warc.scan import PLAIN as WARC
+from thresher.warc.scan import ScannedAnswer, answers
 
 Kind = Literal["warc", "bookmarks", "listed", "robots", "page", "lines"]
 
+_BOOKMARKS = b"netscape-bookmark-file"
 _HEAD = 1 << 16
 _FIRST_LINES = 1024
 _GZIP = b"\x1f\x8b"
 _COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 _ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 _ROBOTS = re.compile(rb"^[ \t]*(?:user-agent|sitemap|disallow|allow)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_PAGES = {"text/html", "application/xhtml+xml"}
 _TORN = (OSError, EOFError, zlib.error)
 
 
-class File(NamedTuple):
+class ListFile(NamedTuple):
     """A file that may list urls."""
 
     name: str
@@ -40,7 +51,7 @@ def kind_of(content: bytes) -> Kind:
     head = content[:_HEAD]
     if head.startswith(WARC):
         return "warc"
-    if BOOKMARKS.lower() in head[:_FIRST_LINES].lower():
+    if _BOOKMARKS in head[:_FIRST_LINES].lower():
         return "bookmarks"
     # Two bytes a character, one of them zero in the names that matter.
     text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
@@ -68,18 +79,18 @@ def _start(file: BinaryIO, *, packed: bool) -> bytes:
         return b""
 
 
-def read(spec: str) -> File:
+def read(spec: str) -> ListFile:
     """A file, or standard input (`-`)."""
     if spec == "-":
-        return File("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
+        return ListFile("standard input", sys.stdin.buffer.read(MOST_BYTES + 1))
     try:
         with Path(spec).open("rb") as file:
-            return File(spec, file.read(MOST_BYTES + 1))
+            return ListFile(spec, file.read(MOST_BYTES + 1))
     except OSError as error:
         raise BadInput(f"{spec}: cannot be read: {error.strerror or error}") from error
 
 
-def unpacked(file: File) -> bytes:
+def unpacked(file: ListFile) -> bytes:
     """Its bytes, without gzip around them."""
     content = file.content
     if content.startswith(_GZIP):
@@ -90,3 +101,28 @@ def unpacked(file: File) -> bytes:
     if len(content) > MOST_BYTES:
         raise BadInput(f"{file.name}: more than {MOST_BYTES:,} bytes, unpacked")
     return content
+
+
+def bookmarks_in(content: bytes) -> list[str]:
+    """The addresses of the bookmarks as they are spelled, in order; among them some that are no pages."""
+    tree = LexborHTMLParser(content.decode("utf-8", "replace"))
+    return [href for link in tree.css("a[href]") if (href := link.attributes.get("href"))]
+
+
+def pages_in(path: Path) -> Iterator[str]:
+    """The urls of answers with status 200 that are HTML, as they were recorded, each once; damaged records are skipped."""
+    seen: set[str] = set()
+    try:
+        for answer in answers(path, Counter(), by_place=False):
+            if _is_page(answer) and answer.target not in seen:
+                seen.add(answer.target)
+                yield answer.target
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read as a WARC file: {error}") from error
+
+
+def _is_page(answer: ScannedAnswer) -> bool:
+    if answer.revisit or answer.status != 200 or not answer.target:
+        return False
+    kind = fields_of(answer.http).get(b"content-type", b"").decode("latin-1")
+    return kinds.declared(kind) in _PAGES
