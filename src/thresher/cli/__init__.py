@@ -1,7 +1,7 @@
 """The command line: it parses options, calls, and draws what comes back. Nothing else.
 
 A command is a module of its own (`crawl.py`, `show.py` …) and is imported when it is called, so that `thresher --version` takes no
-time; those of `thresher lab` are `lab.py`, `record.py`, `reproduce.py` and `rules.py`. No command imports another. What they share:
+time; those of `thresher lab` are `lab.py`, `lab_webs.py` and `lab_papers.py`. No command imports another. What they share:
 
 - `crawl_options.py`: the options of a crawl, and what they and the argument mean as a crawl file;
 - `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
@@ -16,8 +16,9 @@ is shown for people has a `--json` for programs, where it has figures.
 import contextlib
 import os
 import sys
+from collections.abc import Mapping
 from importlib import import_module
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -28,7 +29,7 @@ BROKEN_PIPE = 141
 """As a shell tells that a process was ended by SIGINT, or wrote to a pipe that nobody reads."""
 
 # In which module each command stands.
-_COMMANDS = {
+_HOMES = {
     "crawl": "crawl",
     "demo": "demo",
     "export": "export",
@@ -48,19 +49,25 @@ _COMMANDS = {
 class Commands(click.Group):
     """Commands that are imported when they are called: together they take as long to import as all the rest."""
 
+    def __init__(self, *arguments: Any, homes: Mapping[str, str], **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._homes = homes
+
     def list_commands(self, ctx: click.Context | None) -> list[str]:  # noqa: ARG002 - the same wherever it is asked
         """Their names."""
-        return sorted(_COMMANDS)
+        return sorted(self._homes)
 
     def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
         """The command of that name; None if there is none."""
-        if cmd_name not in _COMMANDS:
+        if cmd_name not in self._homes:
             return None
-        command: click.Command = getattr(import_module(f"thresher.cli.{_COMMANDS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(import_module(f"thresher.cli.{self._homes[cmd_name]}"), cmd_name)
         return command
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=Commands, homes=_HOMES, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(package_name="thresher")
 def thresher() -> None:
     """A focused web crawler: tell it a topic, it fetches the most promising link next and keeps what is on topic.

@@ -1,7 +1,5 @@
 """`thresher lab`: compare strategies on a web that stands still."""
 
-import asyncio
-import contextlib
 import json
 import re
 import shlex
@@ -17,26 +15,30 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from thresher import plugins
-from thresher.cli import completion
+from thresher.cli import Commands, completion
 from thresher.cli.crawl_options import toml_value
-from thresher.cli.record import record
-from thresher.cli.reproduce import reproduce
-from thresher.cli.rules import rules
 from thresher.cli.stopping import goes_on
 from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
 from thresher.lab.report.report_writer import summary, write_report
-from thresher.lab.run.experiment import experiment, missing_parts, note_tasks, trials
+from thresher.lab.run.experiment import experiment, note_tasks, possible, trials, with_baseline
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import PartTable, Trial, Workbench, label
-from thresher.lab.webs.recorded import Recording
-from thresher.lab.webs.serve import LAST_PORT, serve_recording
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 # A comma in a list is none between keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
 _NO_BASELINE = "none"
+_HOMES = {
+    "compare": "lab",
+    "record": "lab_webs",
+    "reproduce": "lab_papers",
+    "rules": "lab_papers",
+    "run": "lab",
+    "serve": "lab_webs",
+}
+"""In which module each command of the lab stands."""
 _OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),
@@ -47,7 +49,7 @@ _OUT = click.option(
 )
 
 
-@click.group()
+@click.group(cls=Commands, homes=_HOMES)
 def lab() -> None:
     """Compare strategies on a recorded web, where every crawl can be run again.
 
@@ -60,11 +62,7 @@ def lab() -> None:
     """
 
 
-for command in (record, reproduce, rules):
-    lab.add_command(command)
-
-
-@lab.command()
+@click.command()
 @_TASKS
 @click.option(
     "--strategy",
@@ -110,23 +108,26 @@ def run(  # noqa: PLR0913 - an option each
     """
     results = Results.open(out)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
-    tables = [spec(text) for text in strategies or plugins.names("strategy")]
-    tables, against = _with_baseline(tables, baseline)
+    named = [spec(text) for text in strategies or plugins.names("strategy")]
+    against = None if baseline == _NO_BASELINE else spec(baseline)
+    tables = with_baseline(named, against)
+    if len(tables) > len(named):
+        _say(f"{baseline} runs too, to hold the others against it; --baseline none leaves it out")
     wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     with Workbench() as bench:
-        wanted = _possible(wanted, bench, named=bool(strategies))
+        wanted = possible(wanted, bench, all_needed=bool(strategies), told=_say)
         results.about = _about()
         note_tasks(wanted, results)
         with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
             _with_progress(wanted, results, jobs, bench, interrupts.check)
-            write_report(results, against)
-    summary(results, against, Console(highlight=False))
+            write_report(results, label(against) if against else "")
+    summary(results, label(against) if against else "", Console(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
 
-@lab.command()
+@click.command()
 @click.argument("one", type=click.Path(path_type=Path, exists=True), metavar="DIR1")
 @click.argument("other", type=click.Path(path_type=Path, exists=True), metavar="DIR2")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -144,32 +145,6 @@ def compare(one: Path, other: Path, *, as_json: bool) -> None:
         click.echo(compared(first, second))
 
 
-@lab.command()
-@click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
-@click.option(
-    "--port", type=click.IntRange(0, LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
-)
-def serve(web: Sequence[Path], port: int) -> None:
-    """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that any crawler can be run against it.
-
-    \b
-    thresher lab serve web.warc.gz --port 8080
-    thresher crawl --topic iris --seed http://example.org/ --proxy http://127.0.0.1:8080
-    """
-    # Ctrl-C is how it ends.
-    with Recording.open(list(web)) as recording, contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(recording, port))
-
-
-async def _serve(recording: Recording, port: int) -> None:
-    async with serve_recording(recording, port) as server:
-        click.echo(f"{len(recording):,} urls behind the proxy http://127.0.0.1:{server.port}; ctrl-c ends it")
-        first = next(iter(recording.urls()), None)
-        if first:
-            click.echo(f"try: curl --proxy http://127.0.0.1:{server.port} {shlex.quote(first)}")
-        await asyncio.Event().wait()
-
-
 def spec(text: str) -> PartTable:
     """A strategy as on the command line: `lokman:profile=robust,window=5`."""
     name, _, keys = text.partition(":")
@@ -184,30 +159,8 @@ def spec(text: str) -> PartTable:
     return table
 
 
-def _with_baseline(tables: list[PartTable], text: str) -> tuple[list[PartTable], str]:
-    """The strategies to run with the baseline among them, and what results call it; nothing if none is wanted."""
-    if text == _NO_BASELINE:
-        return tables, ""
-    baseline = spec(text)
-    if any(table == baseline or table["name"] == text for table in tables):
-        return tables, label(baseline)
-    plugins.find("strategy", baseline["name"])
-    click.echo(f"thresher: {text} runs too, to hold the others against it; --baseline none leaves it out", err=True)
-    return [*tables, baseline], label(baseline)
-
-
-def _possible(wanted: Sequence[Trial], bench: Workbench, *, named: bool) -> list[Trial]:
-    """The trials whose parts can be made. Of strategies that nobody named the others are left out, with a word."""
-    without = missing_parts(wanted, bench, lambda line: click.echo(f"thresher: {line}", err=True))
-    if named and without:
-        trial, error = without[0]
-        raise BadInput(f"{trial.task.place}: {error}") from error
-    for trial, error in {
-        (trial.task.full_name, trial.strategy["name"]): (trial, error) for trial, error in without
-    }.values():
-        click.echo(f"thresher: left out for {trial.task.full_name}: {error}", err=True)
-    out = {trial.blank.key for trial, _ in without}
-    return [trial for trial in wanted if trial.blank.key not in out]
+def _say(line: str) -> None:
+    click.echo(f"thresher: {line}", err=True)
 
 
 def _about() -> dict[str, Any]:

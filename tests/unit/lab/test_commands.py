@@ -321,7 +321,7 @@ def test_a_recording_needs_seeds(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "command", sorted(lab.commands.values(), key=lambda each: each.name), ids=lambda each: each.name
+    "command", [lab.get_command(None, name) for name in lab.list_commands(None)], ids=lambda each: each.name
 )
 def test_every_command_shows_an_example_and_says_what_its_options_do(command):
     assert f"thresher lab {command.name} " in CliRunner().invoke(lab, [command.name, "--help"]).output

@@ -9,8 +9,8 @@ from rich.console import Console
 from tests.unit.lab.task_files import EYE, WEBS, eye_task
 from tests.unit.lab.warcs import web_of
 
-from thresher.cli.reproduce import reproduce as command
-from thresher.cli.reproduce import show
+from thresher.cli.lab_papers import reproduce as command
+from thresher.cli.lab_papers import show
 from thresher.errors import BadInput
 from thresher.lab.papers import altingovde_ulusoy_2004 as interclass
 from thresher.lab.papers import choudhary_roy_2013 as priority

@@ -11,6 +11,7 @@ from dataclasses import asdict
 
 from xxhash import xxh3_64_hexdigest
 
+from thresher import plugins
 from thresher.errors import BadInput, FolderError, Missing
 from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Results, Run
@@ -43,6 +44,31 @@ def trials(
         for table, times in often
         for repeat in range(times)
     ]
+
+
+def with_baseline(strategies: Sequence[PartTable], baseline: PartTable | None) -> list[PartTable]:
+    """The strategies with the baseline among them; a baseline without keys is there if any strategy has its name."""
+    if baseline is None or any(each == baseline or each["name"] == _plain_name(baseline) for each in strategies):
+        return list(strategies)
+    plugins.find("strategy", baseline["name"])
+    return [*strategies, baseline]
+
+
+def _plain_name(strategy: PartTable) -> str | None:
+    return strategy["name"] if len(strategy) == 1 else None
+
+
+def possible(wanted: Sequence[Trial], bench: Workbench, *, all_needed: bool, told: Warned) -> list[Trial]:
+    """The trials whose parts can be made. Where all are needed a missing part is an error; otherwise its trials are left out and told."""
+    without = missing_parts(wanted, bench, told)
+    if all_needed and without:
+        trial, error = without[0]
+        raise BadInput(f"{trial.task.place}: {error}") from error
+    once = {(trial.task.full_name, trial.strategy["name"]): (trial, error) for trial, error in without}
+    for trial, error in once.values():
+        told(f"left out for {trial.task.full_name}: {error}")
+    out = {trial.blank.key for trial, _ in without}
+    return [trial for trial in wanted if trial.blank.key not in out]
 
 
 def missing_parts(

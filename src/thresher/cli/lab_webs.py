@@ -1,5 +1,8 @@
-"""`thresher lab record`: make a web that stands still of one that moves."""
+"""`thresher lab record` makes a web that stands still of one that moves; `thresher lab serve` serves it to any crawler."""
 
+import asyncio
+import contextlib
+import shlex
 import shutil
 import sys
 from collections.abc import Sequence
@@ -15,6 +18,7 @@ from thresher.cli.running import run_to_its_end
 from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
+from thresher.lab.webs.serve import LAST_PORT, serve_recording
 
 
 @click.command("record")
@@ -95,3 +99,29 @@ def _announce(web: Path) -> None:
         '[[task]]\nname = "…"\ntopic = "…"\nrelevant = ["…"]           # labels\nnear = ["…"]               # seeds',
         err=True,
     )
+
+
+@click.command()
+@click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
+@click.option(
+    "--port", type=click.IntRange(0, LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
+)
+def serve(web: Sequence[Path], port: int) -> None:
+    """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that any crawler can be run against it.
+
+    \b
+    thresher lab serve web.warc.gz --port 8080
+    thresher crawl --topic iris --seed http://example.org/ --proxy http://127.0.0.1:8080
+    """
+    # Ctrl-C is how it ends.
+    with Recording.open(list(web)) as recording, contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(_serve(recording, port))
+
+
+async def _serve(recording: Recording, port: int) -> None:
+    async with serve_recording(recording, port) as server:
+        click.echo(f"{len(recording):,} urls behind the proxy http://127.0.0.1:{server.port}; ctrl-c ends it")
+        first = next(iter(recording.urls()), None)
+        if first:
+            click.echo(f"try: curl --proxy http://127.0.0.1:{server.port} {shlex.quote(first)}")
+        await asyncio.Event().wait()
