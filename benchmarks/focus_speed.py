@@ -24,7 +24,7 @@ from thresher.lab.run.trial import Notebook
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.web_pages import WebPages
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.shark_search import SharkSearch
@@ -136,7 +136,7 @@ class Ground:
             frontier=MemoryFrontier(merge=strategy.merge, spread=spread),
             fetcher=Replay(self.pages, latency=LATENCY, clock=clock),
             parser=self.parser,
-            scope=Rules(),
+            scope=ScopeRules(),
             judge=TermsJudge(TOPIC),
             strategy=strategy,
             store=notebook,

@@ -23,7 +23,7 @@ from thresher.model import Host
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.ports import Fetcher, Strategy
 from thresher.seed.named_urls import seed_urls
 from thresher.settings import Manners, Settings, Table, settle_settings
@@ -67,7 +67,7 @@ async def assembled(
     given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
-    scope = plugins.construct(Rules, settings.scope, "[scope]")
+    scope = plugins.construct(ScopeRules, settings.scope, "[scope]")
     strategy = own or part("strategy", settings.strategy, given)
     judge = part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:

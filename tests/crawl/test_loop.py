@@ -10,7 +10,7 @@ from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.model import Failed, Later, Response, Url
 from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
@@ -27,7 +27,7 @@ def page(text: str, *links: str) -> str:
 
 
 def crawl_of(web, strategy=None, **options):
-    options = {"seeds": [SEED], "workers": 1, "clock": FakeClock(1000.0), "scope": Rules(), **options}
+    options = {"seeds": [SEED], "workers": 1, "clock": FakeClock(1000.0), "scope": ScopeRules(), **options}
     strategy = strategy or BestFirst(TOPIC)
     return Crawl(
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge),
@@ -115,13 +115,13 @@ async def test_a_redirect_loop_ends_and_is_named():
 async def test_a_redirect_out_of_scope_is_not_followed():
     pages = {SEED: redirect(SEED, "http://b.example/")}
     web = SimulatedWeb(pages)
-    await crawl_of(web, scope=Rules(hosts=["a.example"])).run()
+    await crawl_of(web, scope=ScopeRules(hosts=["a.example"])).run()
     assert web.asked == [SEED]
 
 
 async def test_links_out_of_scope_never_reach_the_frontier():
     web = SimulatedWeb(FORK)
-    await crawl_of(web, scope=Rules(deny_prefixes=["http://a.example/bread"])).run()
+    await crawl_of(web, scope=ScopeRules(deny_prefixes=["http://a.example/bread"])).run()
     assert "/bread" not in paths(web)
 
 

@@ -22,7 +22,7 @@ from thresher.lab.webs.web_pages import WebPages
 from thresher.model import DROP
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.ports import Strategy
 from thresher.settings import settle_settings
 from thresher.store.memory_store import MemoryStore
@@ -236,7 +236,7 @@ async def test_a_seed_that_the_strategy_dropped_is_not_offered_again_to_a_crawl_
             frontier=frontier,
             fetcher=pages,
             parser=HtmlParser(),
-            scope=Rules(),
+            scope=ScopeRules(),
             judge=TermsJudge(Topic.of("iris")),
             strategy=Choosy(),
             store=store,

@@ -17,7 +17,7 @@ from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import FrontierOptions
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
 
@@ -40,7 +40,7 @@ def keywords(part):
         *(field.name for field in dataclasses.fields(Settings)),
         *(field.name for field in dataclasses.fields(Budget)),
         *(field.name for field in dataclasses.fields(Manners)),
-        *keywords(Rules),
+        *keywords(ScopeRules),
         *keywords(FrontierOptions),
         *(field.name for field in dataclasses.fields(Knowledge)),
         *(field.name for field in dataclasses.fields(Search)),

@@ -1,5 +1,6 @@
-"""A body as it comes in: kept as received, unpacked on the way, and never more of either than the cap."""
+"""A body as it comes in: its content type, declared or seen in its first bytes; kept as received, unpacked on the way, up to a cap."""
 
+import re
 import zlib
 from collections.abc import Callable
 from typing import Protocol
@@ -10,6 +11,14 @@ from zstandard import ZstdDecompressor, ZstdError
 
 from thresher.fetch.failures import Spoiled
 
+# The marks by which the WHATWG sniffing standard knows HTML.
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*"
+    rb"(?:<!--|<\?xml|<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])",
+    re.IGNORECASE,
+)
+_BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+_LOOK = 1024
 BOMB_FLOOR = 1 << 20
 """Up to here no ratio makes a bomb: a page of a thousand empty table rows is honest."""
 _STEP = 16_384
@@ -218,3 +227,16 @@ def _unpackers(encodings: str) -> list[Unpacker]:
     if len(makers) > _DEEPEST:
         raise Spoiled("bad-encoding", f"packed {len(makers)} times")
     return [make() for make in makers]
+
+
+def declared_type(content_type: str) -> str:
+    """`text/html` of `Text/HTML; charset=utf-8`; empty if it says nothing usable."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind if "/" in kind and kind != "*/*" else ""
+
+
+def seen_type(start: bytes) -> str:
+    """The content type that the first bytes look like."""
+    if _HTML.match(start):
+        return "text/html"
+    return "application/octet-stream" if _BINARY.search(start, 0, _LOOK) else "text/plain"

@@ -36,8 +36,8 @@ class Dial:
 DIAL: ContextVar[Dial] = ContextVar("dial")
 
 
-class Names(AbstractResolver):
-    """Names to addresses, by a table first and by the system then."""
+class NameResolver(AbstractResolver):
+    """NameResolver to addresses, by a table first and by the system then."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self._table = table

@@ -11,9 +11,8 @@ from aiohttp.connector import Connection
 from yarl import URL
 
 from thresher.errors import BadInput
-from thresher.fetch import kinds
-from thresher.fetch.body import Body
-from thresher.fetch.connect import DIAL, Dial, Guard, Names, connector
+from thresher.fetch.body import Body, declared_type, seen_type
+from thresher.fetch.connect import DIAL, Dial, Guard, NameResolver, connector
 from thresher.fetch.failures import Spoiled, failure
 from thresher.model import Fetched, Headers, Host, Refused, Response, Url
 from thresher.urls import canonical, host_of, is_address
@@ -53,20 +52,20 @@ class HttpFetcher:
 
         Args:
             user_agent: who we say we are.
-            connect: seconds until a connection must stand, the look-up of the name included.
+            connect: seconds until a connection must be made, including the look-up of the name.
             read: seconds that a server may be silent.
-            total: seconds that one request may take altogether.
+            total: seconds that one request may take in all.
             max_bytes: the most that a body may have, as received and unpacked.
-            max_ratio: unpacked to received bytes, from which on a body larger than 1 MiB is a bomb.
+            max_ratio: a body larger than 1 MiB whose unpacked bytes are more than this many times the received ones is a bomb.
             max_header_bytes: the most that a head may have, and each line of it.
             types: the content types to read; all if empty.
             cut: keep the first `max_bytes` of a larger body, rather than give it up.
             proxy: the url of an HTTP proxy.
             headers: more headers to send.
             resolve: addresses of hosts that are not to be looked up.
-            connections: how many at a time.
+            connections: the most connections at a time.
             guard: asked before each connection whether the host may lead to that address.
-            resolver: looks names up, instead of the system.
+            resolver: looks up names, instead of the system.
         """
         _check_numbers(
             {"connect": connect, "read": read, "total": total, "max_ratio": max_ratio},
@@ -111,7 +110,7 @@ class HttpFetcher:
 
     def _open(self) -> ClientSession:
         # Not in the constructor: aiohttp wants a running loop, and a crawl is put together before there is one.
-        self._names = self._names or Names(self._resolve)
+        self._names = self._names or NameResolver(self._resolve)
         session = ClientSession(
             connector=connector(self._names, None if self._proxy else self._guard, self._connections),
             timeout=self._timeout,
@@ -155,7 +154,7 @@ class HttpFetcher:
 
     async def _read(self, answer: ClientResponse) -> Body | Refused:
         page = 200 <= answer.status < 300
-        kind = kinds.declared(answer.headers.get("Content-Type", ""))
+        kind = declared_type(answer.headers.get("Content-Type", ""))
         if page and kind and not self._wanted(kind):
             # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
             return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
@@ -172,7 +171,7 @@ class HttpFetcher:
         while chunk := await answer.content.readany():
             body.feed(chunk)
             if sniff and (start := body.unpacked):
-                if not self._wanted(kind := kinds.seen(start)):
+                if not self._wanted(kind := seen_type(start)):
                     return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
                 sniff = False
         body.end()

@@ -1,10 +1,15 @@
 """Stage 3/8 · polite. A Claim in, go or Refused out.
 
-The life of a permission: `scope.py` says whether a url belongs to the crawl at all, before it even waits. When its turn
-comes, `robots.py` looks whether the site's robots.txt is known. If not, it is asked for, and the page comes after the
-host's pause: `Later`. A site without one (4xx) allows all; a site that cannot answer (5xx, 429, no connection)
-allows nothing for now and is asked again, after longer and longer; what was learned holds a day. A url that is
-disallowed is `Refused` and costs no request. The last word has `addresses.py`: each address that a connection is about
-to be opened to, also for robots.txt and for every hop of a redirect, must be public, unless the user or a seed said
-otherwise. *When* a host may be visited is not decided here: the frontier keeps the hosts' calendar.
+What is asked of a url, in this order:
+
+    scope        does it belong to the crawl at all? Asked before it waits in the frontier
+    robots       does the site's robots.txt allow it? If that is not known, robots.txt is asked for first, and the page
+                 comes after the host's pause: `Later`
+    host_locks   if robots.txt redirects to another host, is somebody asking that host now?
+    addresses    is the address public that a connection is about to be opened to? Asked for every connection, also for
+                 robots.txt and for each hop of a redirect; the user or a seed may allow others
+
+A site without robots.txt (4xx) allows all. A site that cannot answer (5xx, 429, no connection) allows nothing for now
+and is asked again, after longer and longer. What was learned holds for a day. A url that is disallowed is `Refused` and
+costs no request. *When* a host may be visited is not decided here: that is the frontier's calendar.
 """

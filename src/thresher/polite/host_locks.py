@@ -1,7 +1,7 @@
-"""Who is at a host's door: a request that the frontier does not know of waits for its turn, and others wait for it.
+"""One lock for each host: a request that the frontier does not know of waits for its turn, and others wait for it.
 
-The frontier spaces the requests to the host whose page is wanted. A robots.txt that redirects to another host leads to
-a door where another worker may be standing.
+The frontier spaces the requests to the host whose page is wanted. But a robots.txt may redirect to another host, which
+another worker may be asking at that moment. Such a request is a *guest* there.
 """
 
 import asyncio
@@ -12,18 +12,18 @@ from thresher.model import Fetched, Host, Later, Url
 from thresher.ports import Fetcher
 
 
-class Door:
+class HostLock:
     """The requests to one host."""
 
-    __slots__ = ("_clock", "_ended", "_guest_left", "_idle", "_inside", "_pause", "_turn")
+    __slots__ = ("_clock", "_ended", "_guest_left", "_idle", "_pause", "_running", "_turn")
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
-        self._inside = 0
+        self._running = 0
         self._ended = -float("inf")
         self._guest_left = -float("inf")
         self._pause = 0.0
-        """Seconds that the latest guest keeps before and after."""
+        """Seconds without a request that the latest guest wants before and after its own."""
         self._turn = asyncio.Lock()
         """Held by a guest."""
         self._idle = asyncio.Event()
@@ -31,26 +31,26 @@ class Door:
 
     @property
     def quiet(self) -> bool:
-        """Whether nobody is inside or waits."""
-        return not self._inside and not self._turn.locked()
+        """Whether no request is running or waiting."""
+        return not self._running and not self._turn.locked()
 
     async def ask(self, fetcher: Fetcher, url: Url) -> Fetched:
-        """Ask as the frontier says; `Later` if a guest was here too short a while ago."""
+        """Ask in the turn that the frontier gave; `Later` if the pause after a guest's request is not over."""
         while self._turn.locked():
             async with self._turn:
                 pass
         wait = self._left_of_pause(self._guest_left)
-        return Later("robots-asked", wait) if wait else await self._enter(fetcher, url)
+        return Later("robots-asked", wait) if wait else await self._fetch(fetcher, url)
 
     async def ask_as_guest(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
-        """Ask when nobody is inside and the pause is over; then let the same pause pass."""
+        """Ask when no other request is running and the pause is over; after it, nobody asks for the same pause."""
         async with self._turn:
             await self._idle.wait()
             self._pause = pause
             if wait := self._left_of_pause(self._ended):
                 await self._clock.sleep(wait)
             try:
-                return await self._enter(fetcher, url)
+                return await self._fetch(fetcher, url)
             finally:
                 self._guest_left = self._ended
 
@@ -59,37 +59,37 @@ class Door:
         # More is left than there was: the clock was set back.
         return left if 0 < left <= self._pause else 0.0
 
-    async def _enter(self, fetcher: Fetcher, url: Url) -> Fetched:
-        self._inside += 1
+    async def _fetch(self, fetcher: Fetcher, url: Url) -> Fetched:
+        self._running += 1
         self._idle.clear()
         try:
             return await fetcher.fetch(url)
         finally:
-            self._inside -= 1
+            self._running -= 1
             self._ended = self._clock.now()
-            if not self._inside:
+            if not self._running:
                 self._idle.set()
 
 
-class Doors:
-    """The doors used lately."""
+class HostLocks:
+    """The locks of the hosts that were asked lately."""
 
     def __init__(self, clock: Clock, remember: int) -> None:
         self._clock, self._remember = clock, remember
-        self._doors: OrderedDict[Host, Door] = OrderedDict()
+        self._locks: OrderedDict[Host, HostLock] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._doors)
+        return len(self._locks)
 
-    def __getitem__(self, host: Host) -> Door:
-        door = self._doors.get(host)
-        if door is None:
-            door = self._doors[host] = Door(self._clock)
+    def __getitem__(self, host: Host) -> HostLock:
+        lock = self._locks.get(host)
+        if lock is None:
+            lock = self._locks[host] = HostLock(self._clock)
             self._forget()
         else:
-            self._doors.move_to_end(host)
-        return door
+            self._locks.move_to_end(host)
+        return lock
 
     def _forget(self) -> None:
-        while len(self._doors) > self._remember and next(iter(self._doors.values())).quiet:
-            self._doors.popitem(last=False)
+        while len(self._locks) > self._remember and next(iter(self._locks.values())).quiet:
+            self._locks.popitem(last=False)

@@ -8,14 +8,14 @@ from protego import Protego
 from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target, retry_after
-from thresher.polite.host_locks import Doors
+from thresher.polite.host_locks import HostLocks
 from thresher.ports import Fetcher
 from thresher.urls import host_of
 
 CAP = 500 * 1024
-"""So much of a robots.txt is read, as RFC 9309 asks at least: the robots fetcher should cut there."""
+"""How much of a robots.txt is read; RFC 9309 asks for at least this. The robots fetcher should cut there."""
 LONGEST_DELAY = 300.0
-"""A longer crawl-delay counts as this one: an hour between two pages would hold up a crawl for good."""
+"""A longer crawl-delay counts as this one: with an hour between two pages a crawl would never end."""
 
 _HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
@@ -49,13 +49,13 @@ class PoliteFetcher:
             inner: fetches the pages.
             robots: fetches the robots.txt files.
             clock: what time it is.
-            pause: seconds between two requests to a host. The first page waits so long after robots.txt.
+            pause: seconds between two requests to a host, and between robots.txt and the first page.
             obey: False for those who crawl their own site and need not ask.
-            agent: the name that robots.txt files may speak to.
+            agent: the name under which robots.txt files may give rules for us.
             keep: seconds until a robots.txt is asked for again.
             again: seconds until it is asked for again if the server could not answer; doubled each time. At 10 a host
                 that eight failures close is closed after 21 minutes.
-            remember: so many sites at most.
+            remember: the most sites whose rules are held in memory.
         """
         self._inner, self._robots = inner, robots
         self._clock = clock or SystemClock()
@@ -63,7 +63,7 @@ class PoliteFetcher:
         self._keep, self._again, self._remember = keep, again, remember
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._bytes = 0
-        self._doors = Doors(self._clock, remember)
+        self._locks = HostLocks(self._clock, remember)
 
     async def fetch(self, url: Url) -> Fetched:
         """Get one url if its site's robots.txt allows it, or say what it needs first."""
@@ -75,7 +75,7 @@ class PoliteFetcher:
             return first
         if site.rules is not None and not site.rules.can_fetch(url, self._agent):
             return Refused("robots", f"{name}/robots.txt")
-        return await self._doors[host_of(url)].ask(self._inner, url)
+        return await self._locks[host_of(url)].ask(self._inner, url)
 
     async def close(self) -> None:
         """Let go of connections."""
@@ -96,7 +96,7 @@ class PoliteFetcher:
             self._bytes -= oldest.size
 
     async def _learn(self, name: str, site: "_Site") -> Later | Refused | Failed | None:
-        """Ask for robots.txt; what comes back is the answer to whoever wanted a page. None: go on at once."""
+        """Ask for robots.txt. What is returned is the answer for whoever wanted a page; None means that it may be fetched at once."""
         # Two who need the same file at the same moment ask once.
         async with site.lock:
             now = self._clock.now()
@@ -110,7 +110,7 @@ class PoliteFetcher:
         """The site's robots.txt, through up to five redirects; None if they lead nowhere."""
         url = Url(name + "/robots.txt")
         home = host_of(url)
-        fetched = await self._doors[home].ask(self._robots, url)
+        fetched = await self._locks[home].ask(self._robots, url)
         for _ in range(_HOPS):
             if not isinstance(fetched, Response) or fetched.status not in _REDIRECTS:
                 return fetched
@@ -123,14 +123,14 @@ class PoliteFetcher:
         return None if isinstance(fetched, Response) and fetched.status in _REDIRECTS else fetched
 
     async def _hop(self, url: Url, home: Host) -> Fetched:
-        """Follow a redirect. At another host than the one whose turn it is we are a guest."""
+        """Follow a redirect. To any host but the one whose turn it is, the request is a guest's."""
         host = host_of(url)
         if host == home:
             await self._clock.sleep(self._pause)
-            return await self._doors[host].ask(self._robots, url)
+            return await self._locks[host].ask(self._robots, url)
         site = self._sites.get(_name(url))
         pause = max(self._pause, site.delay or 0.0) if site else self._pause
-        return await self._doors[host].ask_as_guest(self._robots, url, pause)
+        return await self._locks[host].ask_as_guest(self._robots, url, pause)
 
     def _known(self, url: Url) -> "_Site | None":
         """The site whose robots.txt this is, if we have it."""
@@ -175,7 +175,7 @@ class PoliteFetcher:
         return Later("robots-asked", site.opens - now, delay=site.delay) if site.opens > now else None
 
     def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
-        """The server could not say what it allows, so for now it allows nothing; unless it said so before."""
+        """The server could not say what it allows: for now nothing is allowed, unless it said so before."""
         # A thousand doublings fit in no float.
         wait = min(self._again * 2 ** min(site.failures, 32), _LONGEST_OUTAGE)
         now = self._clock.now()
@@ -213,7 +213,7 @@ class _Site:
 
 
 def _name(url: Url) -> str:
-    """Scheme, host and port: what one robots.txt speaks for."""
+    """Scheme, host and port: what one robots.txt is valid for."""
     return url[: url.index("/", 8)]
 
 

@@ -15,7 +15,7 @@ Rule = Callable[[Url], str | None]
 """The entry of a list that matches the url, or None."""
 
 
-class Rules:
+class ScopeRules:
     """The `[scope]` table of a crawl file; its keys are the keywords, all of them optional."""
 
     def __init__(  # noqa: PLR0913 - the keys of the table

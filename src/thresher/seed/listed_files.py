@@ -16,7 +16,7 @@ from typing import BinaryIO, Literal, NamedTuple
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.errors import BadInput
-from thresher.fetch import kinds
+from thresher.fetch.body import declared_type
 from thresher.model import Url
 from thresher.seed.polite_download import MOST_BYTES
 from thresher.seed.xml_lists import ROOTS
@@ -125,4 +125,4 @@ def _is_page(answer: ScannedAnswer) -> bool:
     if answer.revisit or answer.status != 200 or not answer.target:
         return False
     kind = fields_of(answer.http).get(b"content-type", b"").decode("latin-1")
-    return kinds.declared(kind) in _PAGES
+    return declared_type(kind) in _PAGES

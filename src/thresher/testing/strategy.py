@@ -37,7 +37,7 @@ from thresher.model import (
     Visit,
 )
 from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.ports import Judge, Strategy
 from thresher.store.memory_store import MemoryStore
 from thresher.testing import iris
@@ -71,7 +71,7 @@ def visited(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list
             frontier=frontier,
             fetcher=fetcher,
             parser=HtmlParser(),
-            scope=Rules(),
+            scope=ScopeRules(),
             judge=TermsJudge(Topic.of(iris.TOPIC)),
             strategy=make(),
             store=store,

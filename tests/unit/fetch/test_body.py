@@ -8,7 +8,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.fetch.body import Body
+from thresher.fetch.body import Body, declared_type, seen_type
 from thresher.fetch.failures import Spoiled
 
 CAP = 1 << 16
@@ -135,3 +135,34 @@ def test_a_bomb_inside_another_encoding_is_a_bomb_even_if_its_content_is_small()
 def test_what_is_packed_very_often_is_not_unpacked():
     with pytest.raises(Spoiled, match="bad-encoding"):
         Body("gzip, gzip, gzip, gzip", cap=CAP, ratio=200.0)
+
+
+@pytest.mark.parametrize(
+    ("header", "kind"),
+    [
+        ("Text/HTML; charset=utf-8", "text/html"),
+        ("", ""),
+        ("*/*", ""),
+        ("html", ""),
+        (" application/pdf ", "application/pdf"),
+    ],
+)
+def test_the_declared_kind_is_the_first_part_in_lower_case(header, kind):
+    assert declared_type(header) == kind
+
+
+@pytest.mark.parametrize(
+    "start", [b"<!DOCTYPE html>", b"\xef\xbb\xbf\n <html lang=en>", b"<!-- hi -->", b"<P>", b"<?xml version"]
+)
+def test_html_is_seen_by_its_first_tag(start):
+    assert seen_type(start) == "text/html"
+
+
+@pytest.mark.parametrize("start", [b"<pre", b"<applet>", b"words and < signs", b"a,b,c"])
+def test_other_text_is_plain(start):
+    assert seen_type(start) == "text/plain"
+
+
+@pytest.mark.parametrize("start", [b"\x89PNG\r\n\x1a\n\0\0\0", b"GIF89a\x01\x00", b"%PDF-1.7\n\x00\x01"])
+def test_what_holds_control_characters_is_no_text(start):
+    assert seen_type(start) == "application/octet-stream"

@@ -16,7 +16,7 @@ from thresher.lab.webs.web_pages import WebPages
 from thresher.model import Failed, Refused, Response
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.ports import Strategy
 from thresher.store.memory_store import MemoryStore
 from thresher.topic import Topic
@@ -52,7 +52,7 @@ async def crawled(fetcher, seeds):
         frontier=MemoryFrontier(delay=0),
         fetcher=fetcher,
         parser=HtmlParser(),
-        scope=Rules(),
+        scope=ScopeRules(),
         judge=TermsJudge(Topic.of("iris")),
         strategy=AsTheyCome(),
         store=MemoryStore(),

@@ -10,7 +10,7 @@ from thresher.clock import FakeClock
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Later, Refused, Response, Url
 from thresher.polite.addresses import AddressGuard
-from thresher.polite.host_locks import Doors
+from thresher.polite.host_locks import HostLocks
 from thresher.polite.robots import CAP, LONGEST_DELAY, PoliteFetcher
 from thresher.urls import canonical
 
@@ -400,19 +400,19 @@ async def test_a_clock_that_is_set_back_holds_up_no_hop(clock):
 
 async def test_doors_used_longest_ago_are_forgotten_but_none_where_somebody_is(clock):
     web = Apex(clock)
-    doors = Doors(clock, remember=2)
+    locks = HostLocks(clock, remember=2)
     web.gate.clear()
-    inside = asyncio.ensure_future(doors["a"].ask(web, Url("http://a/")))
+    inside = asyncio.ensure_future(locks["a"].ask(web, Url("http://a/")))
     await settled()
-    first = doors["a"]
-    doors["b"], doors["c"], doors["d"]
-    assert doors["a"] is first
+    first = locks["a"]
+    locks["b"], locks["c"], locks["d"]
+    assert locks["a"] is first
     web.gate.set()
     await inside
     for number in range(20):
-        doors[str(number)]
-    assert len(doors) == 2
-    assert doors["a"] is not first
+        locks[str(number)]
+    assert len(locks) == 2
+    assert locks["a"] is not first
 
 
 async def test_a_name_that_does_not_exist_is_told_as_such(clock):

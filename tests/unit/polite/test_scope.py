@@ -4,12 +4,12 @@ from hypothesis import strategies as st
 
 from thresher.errors import BadInput
 from thresher.model import Url
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.urls import canonical
 
 
 def refusal(url, **table):
-    return Rules(**table).refusal(Url(url), depth=1)
+    return ScopeRules(**table).refusal(Url(url), depth=1)
 
 
 @pytest.mark.parametrize("url", ["http://h/", "https://h:8080/a/b/c.html?d=/e/f/g/h/i", "http://h/a/a/a/"])
@@ -84,7 +84,7 @@ def test_a_deny_rule_wins_over_an_allow_rule():
     [(64, 64, None), (65, 64, "depth 65 is over 64"), (0, 0, None), (1, 0, "depth 1 is over 0"), (10**6, None, None)],
 )
 def test_the_depth_is_limited(depth, limit, why):
-    assert Rules(depth=limit).refusal(Url("http://h/"), depth) == why
+    assert ScopeRules(depth=limit).refusal(Url("http://h/"), depth) == why
 
 
 @pytest.mark.parametrize(
@@ -131,11 +131,11 @@ def test_the_guards_can_be_set():
 )
 def test_a_bad_rule_is_named(table, words):
     with pytest.raises(BadInput) as error:
-        Rules(**table)
+        ScopeRules(**table)
     assert all(word in str(error.value) for word in words)
 
 
 @given(st.text().map("http://h.example.org/{}".format).map(canonical).filter(bool), st.integers(0, 100))
 def test_allowing_everything_is_like_no_rule(url, depth):
-    everything = Rules(domains=["example.org"], patterns=["."])
-    assert everything.refusal(url, depth) == Rules().refusal(url, depth)
+    everything = ScopeRules(domains=["example.org"], patterns=["."])
+    assert everything.refusal(url, depth) == ScopeRules().refusal(url, depth)

@@ -18,7 +18,7 @@ from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.model import Evidence, Failed, Url
 from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.priority_focused import PriorityFocused
@@ -68,7 +68,7 @@ def crawl_of(web, strategy, **options):
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge, delay=0, per_host=99),
         fetcher=web,
         parser=HtmlParser(),
-        scope=options.pop("scope", Rules()),
+        scope=options.pop("scope", ScopeRules()),
         judge=TermsJudge(IRIS),
         strategy=strategy,
         store=options.pop("store", None) or MemoryStore(),
@@ -285,7 +285,7 @@ async def test_a_redirect_to_a_page_that_is_here_or_on_its_way_is_not_waited_for
 
 
 async def test_a_link_out_of_scope_is_not_waited_for():
-    scope = Rules(deny_prefixes=["http://a.example/2"])
+    scope = ScopeRules(deny_prefixes=["http://a.example/2"])
     assert "2" not in (found := await order(TREE, PriorityFocused(IRIS), scope=scope))
     assert found[:5] == ["", "1", "N", "N1", "NM"]
 

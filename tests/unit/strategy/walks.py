@@ -7,7 +7,7 @@ from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.model import Candidate, Claim, Host, Link, Outcome, Page, Response, Url, Visit
 from thresher.parse.html import HtmlParser
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.store.memory_store import MemoryStore
 from thresher.testing.simulated_web import SimulatedWeb
 from thresher.topic import Topic
@@ -36,7 +36,7 @@ def crawl_of(web, strategy, frontier=None, store=None, seed=URL, **budget):
         frontier=frontier or MemoryFrontier(merge=strategy.merge, delay=0),
         fetcher=web,
         parser=HtmlParser(),
-        scope=Rules(),
+        scope=ScopeRules(),
         judge=TermsJudge(IRIS),
         strategy=strategy,
         store=store or MemoryStore(),

@@ -31,7 +31,7 @@ from thresher.lab.run.task_web import TaskWeb
 from thresher.lab.webs.replay import Replay
 from thresher.model import Kept, Response, Url, Visit
 from thresher.plugins import Need
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.ports import Judge, Strategy
 from thresher.store.memory_store import States
 
@@ -211,7 +211,7 @@ async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) 
         frontier=MemoryFrontier(merge=strategy.merge, delay=0.0),
         fetcher=Replay(web.pages),
         parser=web.parser,
-        scope=Rules(deny_prefixes=trial.task.web.deny, depth=None),
+        scope=ScopeRules(deny_prefixes=trial.task.web.deny, depth=None),
         judge=judge,
         strategy=strategy,
         store=notebook,

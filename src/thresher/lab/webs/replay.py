@@ -12,7 +12,7 @@ from xxhash import xxh3_64_intdigest
 
 from thresher.clock import Clock, SystemClock
 from thresher.errors import BadInput
-from thresher.fetch import kinds
+from thresher.fetch.body import declared_type, seen_type
 from thresher.lab.webs.web_pages import Pages, denying
 from thresher.model import Failed, Fetched, Refused, Response, Url
 
@@ -78,10 +78,10 @@ class Replay:
 def passed(response: Response, types: Collection[str] = HTML, max_bytes: int = 5 << 20) -> Response | Refused | Failed:
     """The answer as the HTTP fetcher would have let it through: pages of the types wanted, not over the cap."""
     if 200 <= response.status < 300 and types:
-        said = kinds.declared(response.header("content-type") or "")
+        said = declared_type(response.header("content-type") or "")
         if said and said not in types:
             return Refused("content-type", said.encode("unicode_escape").decode()[:100], asked=True)
-        if not said and response.body and (kind := kinds.seen(response.body)) not in types:
+        if not said and response.body and (kind := seen_type(response.body)) not in types:
             return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
     if max(len(response.body), len(response.raw)) > max_bytes:
         return Failed("too-large", f"more than {max_bytes} bytes", retry=False)

@@ -5,7 +5,7 @@ from sys import maxsize
 from typing import NamedTuple, Protocol
 
 from thresher.model import Response, Url
-from thresher.polite.scope import Rules
+from thresher.polite.scope import ScopeRules
 from thresher.urls import host_of
 
 
@@ -63,5 +63,5 @@ def denying(prefixes: Sequence[str]) -> Denied:
     """A crawl's scope of these `deny_prefixes` alone, without its guards against endless sites: a recording has an end."""
     if not prefixes:
         return lambda _: None
-    rules = Rules(deny_prefixes=prefixes, depth=None, url_length=maxsize, segments=maxsize, repeats=maxsize)
+    rules = ScopeRules(deny_prefixes=prefixes, depth=None, url_length=maxsize, segments=maxsize, repeats=maxsize)
     return lambda url: rules.refusal(url, 0)
