@@ -47,7 +47,7 @@ from thresher.judge.classifier import ClassifierJudge
 from thresher.model import Evidence, Judgement, Page
 from thresher.ports import Judge
 
-FROM, EACH = 20, 5
+LEAST_LABELS, LEAST_OF_EACH = 20, 5
 """A classifier is taught from this many labels on, with this many of each kind."""
 PRIOR = 10.0
 """The configured threshold counts as much as this many labels."""
@@ -129,7 +129,7 @@ class HandJudge:
 def enough(examples: Sequence[LabelledPage]) -> bool:
     """Whether a classifier can be taught."""
     yes = sum(example.relevant for example in examples)
-    return len(examples) >= FROM and min(yes, len(examples) - yes) >= EACH
+    return len(examples) >= LEAST_LABELS and min(yes, len(examples) - yes) >= LEAST_OF_EACH
 
 
 def calibrated(scored: Sequence[Scored], configured: float, prior: float = PRIOR) -> float:

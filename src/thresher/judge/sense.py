@@ -25,7 +25,7 @@ from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
 from thresher.model import Evidence, Judgement, Page
 from thresher.topic.sense_choice import WordSense
-from thresher.topic.sense_scoring import SenseWords
+from thresher.topic.sense_scoring import SenseScorer
 
 Parts = Mapping[str, Sequence[float]]
 """What each word adds to each sense."""
@@ -41,7 +41,7 @@ class SenseJudge:
             raise BadInput(f"judge 'sense': threshold is {threshold}, but must be from 0 to 1")
         if window < 1:
             raise BadInput(f"judge 'sense': window is {window}, but must be at least 1")
-        self._words = SenseWords(sense, drop_word=True, gloss=gloss)
+        self._scorer = SenseScorer(sense, drop_word=True, gloss=gloss)
         self._names = sense.senses
         self._sought = sorted(sense.wanted)
         self._others = [each for each in range(len(sense.senses)) if each not in sense.wanted]
@@ -51,7 +51,7 @@ class SenseJudge:
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
         zones = self._zones(page)
-        parts = self._words.parts(list(chain.from_iterable(zones.values())))
+        parts = self._scorer.parts(list(chain.from_iterable(zones.values())))
         totals = [sum(column) for column in zip([0.0] * len(self._names), *parts.values(), strict=True)]
         sought = max(self._sought, key=totals.__getitem__)
         other = max(self._others, key=totals.__getitem__, default=None)
@@ -81,7 +81,7 @@ class SenseJudge:
         return [place for place in starts if self._forms(tokens[place : place + many]) == self._own]
 
     def _forms(self, found: Sequence[str]) -> list[str]:
-        return [self._words.table[word][0] for word in found]
+        return [self._scorer.table[word][0] for word in found]
 
     def _evidence(
         self, parts: Parts, zones: dict[str, list[str]], sought: int, other: int | None

@@ -25,7 +25,7 @@ from typing import Literal
 from thresher.model import Evidence, Link, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
-from thresher.strategy.sibling_pages import Batch, Downloaded, Likeness, Rarity, TermCounts, packed, unpacked
+from thresher.strategy.sibling_pages import Batch, Downloaded, Rarity, TermCounts, TopicSimilarity, packed, unpacked
 from thresher.topic.link_text import anchors
 from thresher.urls import url_hash
 
@@ -44,9 +44,15 @@ class DownloadThenRank(Strategy):
     """Expand the best of the pages that were downloaded."""
 
     def __init__(
-        self, likeness: Likeness, *, parent: Parent, decay: float = 0.5, anchor: bool = True, patience: int = 100
+        self,
+        similarity: TopicSimilarity,
+        *,
+        parent: Parent,
+        decay: float = 0.5,
+        anchor: bool = True,
+        patience: int = 100,
     ) -> None:
-        self._likeness = likeness
+        self._similarity = similarity
         self._parent, self._decay, self._anchor, self._patience = parent, decay, anchor, patience
         self._pages: dict[int, Downloaded] = {}
         self._links: dict[int, bytes] = {}  # by visit number, of pages that were not expanded yet
@@ -72,7 +78,7 @@ class DownloadThenRank(Strategy):
             page.score = SEED_SCORE
         else:
             batch = self._alone(visit, here) if awaited is None else awaited
-            self._arrive(batch, visit.number, here, origin, self._likeness.count(visit.page.main))
+            self._arrive(batch, visit.number, here, origin, self._similarity.count(visit.page.main))
         self._keep(here)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
@@ -97,7 +103,7 @@ class DownloadThenRank(Strategy):
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
         """What is known of the target before it is downloaded: the words of its anchor, and the score of the page."""
-        found = [Evidence(term, "anchor", float(count)) for term, count in self._likeness.found(link.anchor).items()]
+        found = [Evidence(term, "anchor", float(count)) for term, count in self._similarity.found(link.anchor).items()]
         score = self._score_of(url_hash(visit.url))
         return tuple(found) if score is None else (*found, Evidence("score", "page", score))
 
@@ -153,7 +159,7 @@ class DownloadThenRank(Strategy):
             del self._owner[url]
         arrived = [batch.arrived[each] for each in sorted(batch.arrived)]
         rarity = Rarity.among([terms for _, _, terms in arrived])
-        similar = self._likeness.compare([terms for _, _, terms in arrived], rarity)
+        similar = self._similarity.compare([terms for _, _, terms in arrived], rarity)
         for (here, _, _), similarity in zip(arrived, similar, strict=True):
             self._pages[here].similarity = similarity
         self._raise({origin: here for here, origin, _ in arrived}, batch, rarity)
@@ -163,9 +169,9 @@ class DownloadThenRank(Strategy):
         """Give the pages that came, and those in the queue that the parent links to as well, their score if that is higher."""
         linked = [(arrived.get(url, url), said) for url, said in batch.anchors.items()]
         linked = [(url, said) for url, said in linked if url in self._pages and not isnan(self._pages[url].similarity)]
-        said = [self._likeness.count(text) for _, text in linked] if self._anchor else []
+        said = [self._similarity.count(text) for _, text in linked] if self._anchor else []
         parent = self._score_of(batch.parent) or 0.0
-        alike = self._likeness.compare(said, rarity) or [0.0] * len(linked)
+        alike = self._similarity.compare(said, rarity) or [0.0] * len(linked)
         for (url, _), anchor in zip(linked, alike, strict=True):
             page = self._pages[url]
             score = self._combined(page.similarity, anchor, parent)

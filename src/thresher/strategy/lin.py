@@ -42,7 +42,7 @@ from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic.link_text import windows
 from thresher.topic.sense_choice import WordSense
-from thresher.topic.sense_scoring import SenseWords, Smoothing, TermSense, score, telling_words
+from thresher.topic.sense_scoring import SenseScorer, Smoothing, TermSense, score, telling_words
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},
@@ -73,7 +73,7 @@ class Lin(Strategy):
         chosen = switches("lin", profile, _PROFILES, **given)
         _check(window, chosen.floor, {"term_sense": (term_sense, TermSense), "ic": (ic, Smoothing)})
         self.merge = chosen.merge
-        self._words = SenseWords(
+        self._scorer = SenseScorer(
             sense,
             term_sense=term_sense,
             ic=ic,
@@ -82,7 +82,7 @@ class Lin(Strategy):
             drop_word=chosen.drop_topic_term,
             gloss=chosen.gloss,
         )
-        self.table = self._words.table
+        self.table = self._scorer.table
         """How near each word is to each sense."""
         self._wanted, self._window = sense.wanted, window
         self._least = chosen.floor or DROP
@@ -92,12 +92,12 @@ class Lin(Strategy):
         return list(map(self._priority, windows(links, self._window)))
 
     def _priority(self, text: str) -> float:
-        each = self._words.averages(telling_words(text))
+        each = self._scorer.averages(telling_words(text))
         return (score(each, self._wanted) or DROP) if any(each) else self._least
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
         """What each word adds to the sense that the window speaks for most, whether it is the sought one or not."""
-        parts = self._words.parts(telling_words(windows([link], self._window)[0]))
+        parts = self._scorer.parts(telling_words(windows([link], self._window)[0]))
         totals = [sum(column) for column in zip(*parts.values(), strict=True)]
         if not any(totals):
             return ()

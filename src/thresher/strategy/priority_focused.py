@@ -13,7 +13,7 @@ the main text; `idf=True` weighs the words as the semantic crawler does. The anc
 
 from thresher.strategy.download_then_rank import DownloadThenRank, Parent
 from thresher.strategy.parameters import within
-from thresher.strategy.sibling_pages import Likeness
+from thresher.strategy.sibling_pages import TopicSimilarity
 from thresher.topic import Topic
 
 
@@ -32,4 +32,6 @@ class PriorityFocused(DownloadThenRank):
     ) -> None:
         within("priority-focused", 0, 1, decay=decay)
         within("priority-focused", 1, patience=patience)
-        super().__init__(Likeness(topic.labels, idf=idf), parent=parent, decay=decay, anchor=anchor, patience=patience)
+        super().__init__(
+            TopicSimilarity(topic.labels, idf=idf), parent=parent, decay=decay, anchor=anchor, patience=patience
+        )

@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 from thresher.strategy.download_then_rank import DownloadThenRank
 from thresher.strategy.parameters import Profile, switches, within
-from thresher.strategy.sibling_pages import Likeness, Norm
+from thresher.strategy.sibling_pages import Norm, TopicSimilarity
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
 
@@ -59,8 +59,8 @@ class PrioritySemantic(DownloadThenRank):
         chosen = switches("priority-semantic", profile, _PROFILES, parent=parent)
         within("priority-semantic", 0, 1, decay=decay)
         within("priority-semantic", 1, patience=patience)
-        likeness = Likeness(ontology_weights(concepts, onto_weight), norm=norm, idf_fallback=idf_fallback)
-        super().__init__(likeness, parent=chosen.parent, decay=decay, patience=patience)
+        similarity = TopicSimilarity(ontology_weights(concepts, onto_weight), norm=norm, idf_fallback=idf_fallback)
+        super().__init__(similarity, parent=chosen.parent, decay=decay, patience=patience)
 
 
 def ontology_weights(concepts: Topic, kind: OntologyWeight) -> Mapping[str, float]:

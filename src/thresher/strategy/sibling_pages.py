@@ -80,7 +80,7 @@ class Rarity(NamedTuple):
         return text.counts * self.of(text.ids)
 
 
-class Likeness:
+class TopicSimilarity:
     """The topic's terms with their weights, to compare texts with."""
 
     def __init__(

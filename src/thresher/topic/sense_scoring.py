@@ -1,7 +1,7 @@
 """Which sense of a topic's word does a text mean? After Pesaranghader et al. 2014 (LinCrawler), Code I.
 
 Each sense of the topic gets the average similarity to the words of the text, by Lin's measure (`SenseTable`, `averages`), and on demand
-what the words share with its definitions (`Glosses`). `SenseWords` puts the two together. A link is worth the wanted sense's average if no
+what the words share with its definitions (`Glosses`). `SenseScorer` puts the two together. A link is worth the wanted sense's average if no
 other sense is nearer, and nothing otherwise (`score`). What the paper's code gets wrong is put right: averages stay fractions, senses are
 compared and not assigned.
 """
@@ -121,7 +121,7 @@ def telling_words(text: str) -> list[str]:
     return [word for word in words(text) if word not in STOP_WORDS]
 
 
-class SenseWords:
+class SenseScorer:
     """How much words support each sense: their average similarity by Lin's measure, and with `gloss` what they share with definitions."""
 
     def __init__(  # noqa: PLR0913 - a word's senses, and the switches of the paper

@@ -4,7 +4,17 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from thresher.judge.by_hand import EACH, FROM, HandJudge, LabelledPage, Scored, _f1, by_hand, calibrated, enough
+from thresher.judge.by_hand import (
+    LEAST_LABELS,
+    LEAST_OF_EACH,
+    HandJudge,
+    LabelledPage,
+    Scored,
+    _f1,
+    by_hand,
+    calibrated,
+    enough,
+)
 from thresher.judge.terms import TermsJudge
 from thresher.model import Evidence, Judgement, Page, Url
 from thresher.testing import iris
@@ -109,17 +119,17 @@ def test_the_threshold_of_a_judge_that_does_not_tell_is_where_its_verdicts_chang
 
 def test_a_classifier_needs_twenty_labels_with_five_of_each_kind():
     yes, no = LabelledPage(said(0.5), True), LabelledPage(said(0.5), False)
-    assert not enough([yes] * FROM)
-    assert not enough([yes] * (FROM - EACH + 1) + [no] * (EACH - 1))
-    assert not enough([yes] * (FROM - EACH - 1) + [no] * EACH)
-    assert enough([yes] * (FROM - EACH) + [no] * EACH)
+    assert not enough([yes] * LEAST_LABELS)
+    assert not enough([yes] * (LEAST_LABELS - LEAST_OF_EACH + 1) + [no] * (LEAST_OF_EACH - 1))
+    assert not enough([yes] * (LEAST_LABELS - LEAST_OF_EACH - 1) + [no] * LEAST_OF_EACH)
+    assert enough([yes] * (LEAST_LABELS - LEAST_OF_EACH) + [no] * LEAST_OF_EACH)
 
 
 def test_from_twenty_labels_on_it_tells_apart_what_the_topics_words_cannot():
     base = TermsJudge(Topic.of("iris"))
     eye, flower = (example.page for example in (iris_examples(100)[99], iris_examples(100)[98]))
     assert base.judge(eye).relevant == base.judge(flower).relevant
-    for many, told_apart in ((FROM - 1, False), (FROM, True)):
+    for many, told_apart in ((LEAST_LABELS - 1, False), (LEAST_LABELS, True)):
         judge = HandJudge(base, iris_examples(many))
         assert judge.taught is told_apart
         assert (judge.judge(eye).relevant, judge.judge(flower).relevant) == (
@@ -128,7 +138,7 @@ def test_from_twenty_labels_on_it_tells_apart_what_the_topics_words_cannot():
 
 
 def test_the_relevance_is_the_mean_of_the_judges_and_the_classifiers():
-    judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(FROM))
+    judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(LEAST_LABELS))
     judgement = judge.judge(iris_examples(1)[0].page)
     parts = {each.what: each.amount for each in judgement.evidence if each.where == "judge"}
     assert parts["the judge"] > judge.configured
@@ -136,7 +146,7 @@ def test_the_relevance_is_the_mean_of_the_judges_and_the_classifiers():
 
 
 def test_of_a_page_without_the_topic_a_classifier_says_nothing():
-    judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(FROM))
+    judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(LEAST_LABELS))
     assert judge.judge(page(0, "the pupil and the cornea of an eye with its lens")).relevance == 0.0
 
 
@@ -147,7 +157,7 @@ def test_a_labelled_page_is_held_back_when_the_judge_is_held_against_it():
 
 
 def test_a_judge_taught_by_hand_keeps_the_promises_of_a_judge():
-    pages = list(iris.pages(iris.web()).values())[:FROM]
+    pages = list(iris.pages(iris.web()).values())[:LEAST_LABELS]
     base = TermsJudge(Topic.of("iris eye pupil"))
     examples = [LabelledPage(each, place % 3 == 0) for place, each in enumerate(pages)]
     check_judge(lambda: HandJudge(base, examples))

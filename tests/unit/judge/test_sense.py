@@ -40,7 +40,7 @@ def test_by_lin_alone_the_share_can_be_worked_out():
     # Smoothed counts: shares of one sense and the other sum to 1.
     found = [judge(sense, gloss=False).judge(page("iris, rose, eye")).relevance for sense in (PLANT, EYE)]
     assert sum(found) == pytest.approx(1)
-    table = judge(PLANT, gloss=False)._words.table
+    table = judge(PLANT, gloss=False)._scorer.table
     plant, eye = (table["rose"][1][sense] + table["eye"][1][sense] for sense in (0, 1))
     assert found[0] == pytest.approx(plant / (plant + eye))
 

@@ -17,7 +17,7 @@ from thresher.assembly import assembled
 from thresher.cli.label import label
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked
-from thresher.judge.by_hand import FROM, HandJudge
+from thresher.judge.by_hand import LEAST_LABELS, HandJudge
 from thresher.results.archive import settings_of
 from thresher.results.label.desk import open_desk
 from thresher.results.label.scores import JudgeScores, hand_figures, held_against
@@ -176,7 +176,7 @@ def test_figures_hold_the_judge_against_the_labels_before_and_after(folder):
 
 async def test_the_crawl_goes_on_with_the_judge_that_heard_the_labels_and_rewrites_nothing(folder):
     before = relevances(folder)
-    label_all(folder, FROM + 4)
+    label_all(folder, LEAST_LABELS + 4)
     async with assembled(CrawlFolder(folder), settings_of(CrawlFolder(folder))) as crawl:
         judge = crawl.judge
         await crawl.run()

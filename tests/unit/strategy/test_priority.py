@@ -23,7 +23,7 @@ from thresher.store.memory_store import MemoryStore
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.priority_focused import PriorityFocused
 from thresher.strategy.priority_semantic import PrioritySemantic
-from thresher.strategy.sibling_pages import Likeness, Rarity, TermCounts
+from thresher.strategy.sibling_pages import Rarity, TermCounts, TopicSimilarity
 from thresher.testing.simulated_web import SimulatedWeb, redirect
 from thresher.topic import Topic
 from thresher.topic.topic import Term
@@ -91,7 +91,7 @@ def score_of(strategy, path):
 
 def test_the_weight_of_a_term_is_its_frequency_times_its_rarity_among_the_siblings():
     # D = 4, df = 2, tf = 3: 3 ln 2.
-    likeness = Likeness({"iris": 1.0})
+    likeness = TopicSimilarity({"iris": 1.0})
     pages = [likeness.count(text) for text in ("iris iris iris", "iris", "bread", "flour")]
     assert Rarity.among(pages).weights(pages[0]) == pytest.approx([3 * math.log(2)])
     assert 3 * math.log(2) == pytest.approx(2.0794, abs=1e-4)
@@ -99,7 +99,7 @@ def test_the_weight_of_a_term_is_its_frequency_times_its_rarity_among_the_siblin
 
 @given(st.lists(st.lists(st.sampled_from(["iris", "eye", "lens", "bread"])), min_size=1, max_size=6), st.floats(0.1, 9))
 def test_the_base_of_the_logarithm_is_of_no_consequence(texts, base):
-    likeness = Likeness({"iris": 2.0, "eye": 1.0}, idf_fallback=False)
+    likeness = TopicSimilarity({"iris": 2.0, "eye": 1.0}, idf_fallback=False)
     pages = [likeness.count(" ".join(text)) for text in texts]
     natural = Rarity.among(pages)
     other = Rarity(natural.ids, natural.values * base)
@@ -108,27 +108,27 @@ def test_the_base_of_the_logarithm_is_of_no_consequence(texts, base):
 
 def test_a_page_without_siblings_has_no_rare_terms_and_is_like_nothing_unless_counts_step_in():
     for fallback, expected in ((False, 0.0), (True, 2 / math.sqrt(5))):
-        likeness = Likeness({"iris": 1.0}, idf_fallback=fallback)
+        likeness = TopicSimilarity({"iris": 1.0}, idf_fallback=fallback)
         alone = likeness.count("iris iris lens")
         assert likeness.compare([alone], Rarity.among([alone])) == pytest.approx([expected])
 
 
 def test_a_term_on_every_page_tells_nothing_and_the_others_decide():
-    likeness = Likeness({"iris": 5.0, "pupil": 1.0})
+    likeness = TopicSimilarity({"iris": 5.0, "pupil": 1.0})
     pages = [likeness.count(text) for text in ("iris iris iris lens", "iris pupil")]
     assert likeness.compare(pages, Rarity.among(pages)) == pytest.approx([0.0, 1.0])
 
 
 def test_a_word_of_an_anchor_that_no_page_has_is_left_out():
-    likeness = Likeness({"iris": 1.0, "pupil": 1.0})
+    likeness = TopicSimilarity({"iris": 1.0, "pupil": 1.0})
     pages = [likeness.count(text) for text in ("iris lens", "bread", "flour")]
     assert likeness.compare([likeness.count("iris nowhere")], Rarity.among(pages)) == pytest.approx([1.0])
 
 
 def test_phrases_count_as_phrases_and_texts_by_all_their_words_or_by_the_terms_alone():
     text = "breast cancer and breast milk"
-    assert Likeness({"breast cancer": 1.0}).found(text) == {"breast cancer": 1}
-    by_words, by_terms = (Likeness({"breast cancer": 1.0}, norm=norm, idf=False) for norm in ("words", "terms"))
+    assert TopicSimilarity({"breast cancer": 1.0}).found(text) == {"breast cancer": 1}
+    by_words, by_terms = (TopicSimilarity({"breast cancer": 1.0}, norm=norm, idf=False) for norm in ("words", "terms"))
     assert by_words.compare([by_words.count(text)], Rarity.among([])) == pytest.approx([1 / math.sqrt(8)])
     assert by_terms.compare([by_terms.count(text)], Rarity.among([])) == [1.0]
 
@@ -318,7 +318,7 @@ async def test_while_a_host_rests_other_pages_come_and_its_own_are_still_ranked_
     strategy, web = PriorityFocused(IRIS, idf=True), a_web(pages)
     await crawl_of(web, strategy, frontier=MemoryFrontier(delay=1.0)).run()
     assert web.asked.index("http://a.example/n0") < web.asked.index(there[3])
-    likeness = Likeness({"iris": 1.0})
+    likeness = TopicSimilarity({"iris": 1.0})
     siblings = [likeness.count(text) for text in [*texts, "oven"]]
     together = likeness.compare(siblings[:4], Rarity.among(siblings))
     assert [strategy._pages[url_hash(Url(url))].score for url in there] == pytest.approx(together)

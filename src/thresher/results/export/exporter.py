@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from thresher import plugins
 from thresher.errors import BadInput, DiskFull, FolderError
-from thresher.judge.by_hand import EACH, FROM
+from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH
 from thresher.results.archive import Archive
 from thresher.results.export.card import card
 from thresher.results.export.destination import CARD, Destination
@@ -228,7 +228,9 @@ def _labels(archive: Archive) -> LabelCounts:
     now = [each.relevant for each in by_hand(archive.read)]
     taught = [label.relevant for label in labels(archive.read) if label.relevant is not None]
     return LabelCounts(
-        sum(now), len(now) - sum(now), len(taught) >= FROM and min(sum(taught), len(taught) - sum(taught)) >= EACH
+        sum(now),
+        len(now) - sum(now),
+        len(taught) >= LEAST_LABELS and min(sum(taught), len(taught) - sum(taught)) >= LEAST_OF_EACH,
     )
 
 

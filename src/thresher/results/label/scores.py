@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.judge.by_hand import EACH, FROM, HandJudge, LabelledPage
+from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge, LabelledPage
 from thresher.knowledge import Knowledge, needs, part
 from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
@@ -49,7 +49,8 @@ class HandFigures(NamedTuple):
         if self.taught:
             return "Your labels have taught a classifier; its relevance and the judge's are averaged."
         few = min(self.relevant, self.labels - self.relevant)
-        return f"A classifier is taught from {FROM} labels on, {EACH} of each kind; there are {self.labels}, {few} of the rarer kind."
+        needed = f"A classifier is taught from {LEAST_LABELS} labels on, {LEAST_OF_EACH} of each kind"
+        return f"{needed}; there are {self.labels}, {few} of the rarer kind."
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
