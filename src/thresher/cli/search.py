@@ -100,8 +100,7 @@ def _draw_one(place: str, found: FoundPage, console: Console) -> None:
     facts += [found.language] * bool(found.language)
     facts += [f"gone since {day(found.gone)}"] if found.gone else []
     facts += [f"{found.copies} cop{'y' if found.copies == 1 else 'ies'}"] * bool(found.copies)
-    wanted = found.label == "relevant" if found.label else found.relevant
-    badge = Text("  " + ", ".join(facts), "green" if wanted else "dim")
+    badge = Text("  " + ", ".join(facts), "green" if found.wanted else "dim")
     room = min(console.width, _WIDEST) - len(place) - len(badge)
     title.truncate(room, overflow="ellipsis")
     console.print(Text.assemble(place, title, badge), no_wrap=True)

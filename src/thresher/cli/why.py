@@ -1,7 +1,6 @@
 """`thresher why`: the way to a url from a seed, page by page, and what became of it."""
 
 import json
-import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -111,8 +110,7 @@ def _made_of(step: WayStep) -> Text:
     evidence = step.parts.evidence
     if not evidence:
         return Text(f": {one_line(step.parts.unknown)}" if step.parts.unknown else "", "dim")
-    whole = math.isclose(math.fsum(each.amount for each in evidence), step.candidate.priority, rel_tol=0.01)
-    return Text(" = " + evidence_line(evidence, " + ") if whole else ", from " + evidence_line(evidence), "dim")
+    return Text(" = " + evidence_line(evidence, " + ") if step.adds_up else ", from " + evidence_line(evidence), "dim")
 
 
 def _page(step: WayStep) -> Iterator[Text]:

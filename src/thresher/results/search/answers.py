@@ -68,6 +68,11 @@ class FoundPage(NamedTuple):
     gone: float | None
     """When it was found to be gone, if it is."""
 
+    @property
+    def wanted(self) -> bool:
+        """Whether it is relevant by its label, or by the judge if it has none."""
+        return self.label == "relevant" if self.label else self.relevant
+
     def as_json(self) -> dict[str, Any]:
         """For programs."""
         fields = self._asdict()

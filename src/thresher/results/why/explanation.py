@@ -4,6 +4,7 @@
 that says yes gives the verdict. `reasons` says what the priority of each link on the way was made of.
 """
 
+import math
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
@@ -45,6 +46,12 @@ class WayStep(NamedTuple):
     redirects_to: Url | None = None
     copy_of: Url | None = None
     """A page kept before with the same text, exactly or nearly."""
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the priority is the sum of its parts; strategies that rank pages against each other have other parts."""
+        total = math.fsum(part.amount for part in self.parts.evidence)
+        return math.isclose(total, self.candidate.priority, rel_tol=0.01)
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
