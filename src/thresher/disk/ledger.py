@@ -100,7 +100,7 @@ class Ledger:
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""
-        self._silence()
+        self._cancel_alarm()
         if not self._connection.in_transaction:
             return
         self._refuse_if_broken()
@@ -123,7 +123,7 @@ class Ledger:
 
     def close(self) -> None:
         """Commit and close. After the disk was full, or the file broken, only what was committed before is kept."""
-        self._silence()
+        self._cancel_alarm()
         try:
             if self._broken is None:
                 self.commit()
@@ -148,13 +148,13 @@ class Ledger:
         if self._broken is not None:
             raise type(self._broken)(*self._broken.args)
 
-    def _silence(self) -> None:
+    def _cancel_alarm(self) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
 
     def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """The border: here, and nowhere else, an error of SQLite becomes one of ours."""
+        """Here, and nowhere else, an error of SQLite becomes one of ours."""
         try:
             return call(*arguments)
         except sqlite3.Error as error:
@@ -214,5 +214,5 @@ def _checkpoint(path: Path | str) -> None:
 def _call_later(seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle | None:
     try:
         return asyncio.get_running_loop().call_later(seconds, call)
-    except RuntimeError:  # nobody turns a loop, so nobody could ring
+    except RuntimeError:  # no loop is running, so nothing can be called later
         return None

@@ -4,12 +4,14 @@ By hand rather than with FastWARC: as fast on pages of usual size, and one reade
 """
 
 import os
+import re
 from typing import BinaryIO
 
 from isal import isal_zlib
 
 from thresher.warc.reader import BROKEN_GZIP, GZIP, HEAD_ROOM, UnreadableRecord
 
+_RECORD = re.compile(rb"[^\r\n]")
 _CHUNK = 1 << 20
 _STEP = 1 << 14
 
@@ -35,10 +37,10 @@ class FileBytes:
     def begin(self) -> bool:
         """Skip the line ends before the next record; False if there is none."""
         while True:
-            while self._at < len(self._held) and self._held[self._at] in b"\r\n":
-                self._at += 1
-            if self._at < len(self._held):
+            if found := _RECORD.search(self._held, self._at):
+                self._at = found.start()
                 return True
+            self._at = len(self._held)
             if not self._more():
                 return False
 

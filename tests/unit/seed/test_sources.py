@@ -139,6 +139,10 @@ def test_a_warc_gives_the_pages_in_it(seeds_of, packed):
     assert len(seeds_of(warc(packed), reach=DownloadOptions(allow_private=True))) == 3
 
 
+def test_a_warc_may_be_one_gzip_stream_over_all_records(seeds_of):
+    assert seeds_of(gzip.compress(warc(packed=False))) == ["http://a.example/", "http://a.example/b"]
+
+
 @pytest.mark.parametrize("packed", [True, False])
 def test_of_a_warc_that_is_cut_off_the_whole_records_count(seeds_of, packed):
     assert "http://a.example/b" in seeds_of(warc(packed)[:-20])
