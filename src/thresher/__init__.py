@@ -4,8 +4,8 @@ Each name is loaded from its module when it is first asked for, so that `import 
 `__init__.pyi` tells type checkers the same.
 """
 
-from importlib import import_module
-from typing import Any
+from importlib import import_module as _import_module
+from typing import Any as _Any
 
 _HOMES = {
     "DROP": "model",
@@ -34,10 +34,10 @@ _HOMES = {
 __all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> _Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(_import_module(f"{__name__}.{_HOMES[name]}"), name)
     return value
 
 

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import json
 import shutil
+import tomllib
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,9 +16,10 @@ from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
-from thresher.events import Watcher
+from thresher.events import HandReplaced, Watcher
 from thresher.fetch import HttpFetcher
 from thresher.frontier import SqliteFrontier
+from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import LabelledPage, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host
@@ -24,11 +27,12 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import ScopeRules
-from thresher.ports import Fetcher, Strategy
+from thresher.ports import Fetcher, Judge, Parser, Strategy
 from thresher.seed.named_urls import seed_urls
 from thresher.settings import Manners, Settings, Table, settle_settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
+from thresher.store.visits import open_catalogue
 from thresher.urls import host_of, is_address
 
 _PROXY_PATIENCE = 10.0
@@ -78,17 +82,13 @@ async def assembled(
         stack.callback(ledger.close)
         store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
         stack.callback(store.close)
-        parser = HtmlParser()
-        judge = by_hand(
-            judge, [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(ledger.read, folder.warc)]
-        )
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
-        fetcher = polite_fetcher(settings, manners)
-        stack.push_async_callback(fetcher.close)
+        told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
+        fetcher, parser, judge = await _readers(stack, folder, settings, judge, told)
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
-        yield Crawl(
+        crawl = Crawl(
             frontier=frontier,
             fetcher=fetcher,
             parser=parser,
@@ -101,6 +101,46 @@ async def assembled(
             workers=settings.workers,
             watchers=watchers,
         )
+        yield crawl
+
+
+async def _readers(
+    stack: contextlib.AsyncExitStack, folder: CrawlFolder, settings: Settings, judge: Judge, told: HandLost
+) -> tuple[Fetcher, Parser, Judge]:
+    """What fetches, parses and judges: hands, or this process itself."""
+    options: HandOptions = plugins.construct(HandOptions, settings.hands, "[hands]")
+    if not options.count:
+        fetcher = _fetcher(settings)
+        stack.push_async_callback(fetcher.close)
+        return fetcher, *_parser_and_judge(folder, judge)
+    text = json.dumps({"settings": settings.as_toml(), "folder": str(folder.path.absolute())})
+    maker = f"{__name__}:{hand_parts.__name__}"
+    team = Team(Setup(maker, text), options, told, lambda: _parser_and_judge(folder, judge))
+    await team.open()
+    stack.push_async_callback(team.close)
+    return team, team, team
+
+
+def hand_parts(text: str) -> HandParts:
+    """What a hand fetches, parses and judges with; called in the hand's own process."""
+    said = json.loads(text)
+    settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
+    known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
+    judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
+    return HandParts(_fetcher(settings), *_parser_and_judge(CrawlFolder(Path(said["folder"])), judge))
+
+
+def _fetcher(settings: Settings) -> PoliteFetcher:
+    manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
+    return polite_fetcher(settings, manners)
+
+
+def _parser_and_judge(folder: CrawlFolder, judge: Judge) -> tuple[Parser, Judge]:
+    """The parser, and the judge with what a person has said of pages so far."""
+    parser = HtmlParser()
+    with contextlib.closing(open_catalogue(folder.database)) as catalogue:
+        said = [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(catalogue.execute, folder.warc)]
+    return parser, by_hand(judge, said)
 
 
 def _unmake(folder: CrawlFolder) -> None:

@@ -64,11 +64,11 @@ class Crawl:
             self.strategy.load(parts)
         self.store.remember(_STOPPED, b"")
         await self._offer_seeds()
-        self._tell(CrawlStarted(self.tally.visits, self.frontier.census()))
+        self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         await self._all_work()
         assert self._stop is not None
         self.store.remember(_STOPPED, "\n".join(self._stop).encode())
-        self._tell(CrawlStopped(*self._stop))
+        self.tell(CrawlStopped(*self._stop))
         return self._stop
 
     def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to go on") -> None:
@@ -169,10 +169,10 @@ class Crawl:
 
     def _report(self, visit: Visit, kept: Kept, found: int) -> None:
         if visit.outcome.strain:
-            self._tell(HostBackedOff(visit.claim.host, visit.outcome.name))
+            self.tell(HostBackedOff(visit.claim.host, visit.outcome.name))
         if visit.outcome.final:
             self.tally.count(visit, kept)
-            self._tell(PageVisited(visit, kept, found))
+            self.tell(PageVisited(visit, kept, found))
 
     async def _next(self) -> Claim | None:
         """The next claim; None when the crawl is over. Waits while no host may be visited."""
@@ -232,13 +232,14 @@ class Crawl:
         if self._busy or seconds is None or seconds < 1 or len(self._parked) < self.workers - 1:
             return
         census = self.frontier.census()
-        self._tell(CrawlWaits(seconds, f"{census.waiting} urls wait on {census.resting} resting hosts"))
+        self.tell(CrawlWaits(seconds, f"{census.waiting} urls wait on {census.resting} resting hosts"))
 
     def _nothing_left(self) -> str:
         closed = self.frontier.census().closed
         rest = f"; {closed} urls are left on hosts that gave no answer or whose quota is used up" if closed else ""
         return f"nothing is left to fetch{rest}"
 
-    def _tell(self, event: Event) -> None:
+    def tell(self, event: Event) -> None:
+        """Tell all watchers what happened."""
         for watcher in self.watchers:
             watcher(event)

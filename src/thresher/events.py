@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from thresher.model import Census, Host, Kept, Visit
+from thresher.model import Census, Host, Kept, Url, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,15 @@ class CrawlWaits:
 
 
 @dataclass(frozen=True, slots=True)
+class HandReplaced:
+    """A process that fetches and reads pages was lost, and another one took its place."""
+
+    url: Url | None
+    """The page that it was lost over; None if no page is to blame."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlStopped:
     """The loop ended."""
 
@@ -51,5 +60,5 @@ class CrawlStopped:
     """The same for a person."""
 
 
-Event = CrawlStarted | PageVisited | HostBackedOff | CrawlWaits | CrawlStopped
+Event = CrawlStarted | PageVisited | HostBackedOff | CrawlWaits | HandReplaced | CrawlStopped
 Watcher = Callable[[Event], None]

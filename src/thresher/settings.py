@@ -83,6 +83,8 @@ class Settings:
     """Quotas, caps, leases and back-off."""
     fetch: Table = field(default_factory=dict)
     """Time-outs, sizes, content types, proxy."""
+    hands: Table = field(default_factory=dict)
+    """Processes that fetch and read pages beside the crawl."""
     store: Table = field(default_factory=dict)
     """How pages are kept."""
 

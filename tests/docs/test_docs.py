@@ -15,6 +15,7 @@ from thresher.budget import Budget
 from thresher.cli import thresher as commands
 from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import FrontierOptions
+from thresher.hands import HandOptions
 from thresher.knowledge import NEEDS, Knowledge
 from thresher.plugins import find, names
 from thresher.polite.scope import ScopeRules
@@ -45,6 +46,7 @@ def keywords(part):
         *(field.name for field in dataclasses.fields(Knowledge)),
         *(field.name for field in dataclasses.fields(Search)),
         *keywords(HttpFetcher),
+        *(field.name for field in dataclasses.fields(HandOptions)),
     ],
 )
 def test_every_key_and_part_of_a_crawl_file_is_documented(key):
@@ -67,9 +69,10 @@ def test_every_key_of_a_strategy_or_judge_is_documented(name, key):
 
 def test_every_failure_is_documented():
     named = {name.why for _, name in failures._BY_TYPE} | {name.why for name in failures._BY_NUMBER.values()}
-    for path in (ROOT / "src" / "thresher" / "fetch").glob("*.py"):
-        named |= set(re.findall(r'(?:Spoiled|Refused)\("([a-z-]+)"', path.read_text("utf-8")))
-    assert {"timeout", "bomb", "content-type"} <= named
+    for room in ("fetch", "hands"):
+        for path in (ROOT / "src" / "thresher" / room).glob("*.py"):
+            named |= set(re.findall(r'(?:Spoiled|Refused|Failed|Later)\("([a-z-]+)"', path.read_text("utf-8")))
+    assert {"timeout", "bomb", "content-type", "hand-lost"} <= named
     assert {name for name in named if f"`{name}`" not in OUTCOMES} == set()
 
 
@@ -92,7 +95,7 @@ def test_every_port_and_event_says_what_it_is(module):
 
 def test_the_public_names_are_those_listed_and_sorted_as_people_look_for_them():
     public = {
-        name for name, value in vars(thresher).items() if not name.startswith("_") and not inspect.ismodule(value)
+        name for name in dir(thresher) if not name.startswith("_") and not inspect.ismodule(getattr(thresher, name))
     }
     assert public == set(thresher.__all__)
 

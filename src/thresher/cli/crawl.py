@@ -74,6 +74,7 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @shared.MINUTES
 @shared.DELAY
 @shared.WORKERS
+@shared.HANDS
 @shared.CONTACT
 @shared.DOMAIN
 @shared.DEPTH

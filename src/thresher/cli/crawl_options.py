@@ -32,6 +32,11 @@ PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after so 
 MINUTES = click.option("--minutes", type=float, help="Stop after so many minutes.")
 DELAY = click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
 WORKERS = click.option("--workers", type=click.IntRange(1, 1000), help="Pages under way at a time (default 16).")
+HANDS = click.option(
+    "--hands",
+    type=click.IntRange(0, 64),
+    help="Processes that fetch and read pages (default 1); 0 does it in the crawl's own.",
+)
 CONTACT = click.option("--contact", metavar="MAIL-OR-URL", help="Who answers for the crawl; stands in the user agent.")
 DOMAIN = click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
 DEPTH = click.option("--depth", type=int, help="Follow at most so many links from a seed.")
@@ -52,6 +57,7 @@ _CLOSE = 0.85
 _PLACES = {
     "topic": "topic",
     "workers": "workers",
+    "hands": "hands.count",
     "strategy": "strategy.name",
     "judge": "judge.name",
     "threshold": "judge.threshold",

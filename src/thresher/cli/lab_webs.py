@@ -28,6 +28,7 @@ from thresher.lab.webs.serve import LAST_PORT, serve_recording
 @options.MINUTES
 @options.DELAY
 @options.WORKERS
+@options.HANDS
 @options.CONTACT
 @options.DOMAIN
 @options.DEPTH

@@ -17,7 +17,7 @@ from thresher.budget import Stop
 from thresher.cli.plot import spark
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
-from thresher.events import CrawlStarted, CrawlWaits, Event, HostBackedOff, PageVisited
+from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, PageVisited
 from thresher.model import SEED
 from thresher.results.show import troubles_of
 
@@ -59,6 +59,8 @@ class Gauge:
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):
                 self.waits = f"leaving {host} alone for a while ({why})"
+            case HandReplaced(url=url, why=why):
+                self.waits = f"{url} was given up: {why}" if url else f"a process that reads pages was replaced: {why}"
             case _:
                 pass
 
@@ -128,7 +130,7 @@ class LogLines:
         self._gauge.take(event)
         if isinstance(event, CrawlWaits):
             self._say_waits()
-        elif isinstance(event, (CrawlStarted, HostBackedOff)):
+        elif isinstance(event, (CrawlStarted, HandReplaced, HostBackedOff)):
             if self._gauge.waits:
                 self._say(self._gauge.waits)
         elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:

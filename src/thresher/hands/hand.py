@@ -1,0 +1,136 @@
+"""A hand: a process that takes orders from the brain, one url each, and answers with what it fetched, read and judged.
+
+Started as `python -m thresher.hands.hand SOCKET SLOT MEMORY`: two open file descriptors and the bytes of memory it may hold.
+"""
+
+import asyncio
+import contextlib
+import ctypes
+import importlib
+import os
+import resource
+import signal
+import socket
+import sys
+
+from thresher.errors import ThresherError
+from thresher.hands.parts import HandParts
+from thresher.hands.slot import Slot
+from thresher.hands.wire import Answer, Frames, answer_of, decode_order, decode_setup
+from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
+
+_ROOM = 1 << 30
+"""Addresses that Python, its libraries and an ontology may take beside what is counted."""
+_PARENT_DIED = 1
+"""Linux: prctl's PR_SET_PDEATHSIG."""
+
+
+class Hand:
+    """Takes orders until the brain is gone."""
+
+    def __init__(self, slot: Slot) -> None:
+        self._slot = slot
+        self._frames = Frames(self._take, self._end)
+        self._parts: HandParts | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._gone = asyncio.get_running_loop().create_future()
+
+    async def serve(self, own_end: socket.socket) -> None:
+        """Answer orders until there are no more."""
+        await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
+        await self._gone
+        for task in self._tasks:
+            task.cancel()
+        if self._parts is not None:
+            await self._parts.fetcher.close()
+
+    def _take(self, frame: memoryview) -> None:
+        if self._parts is None:
+            self._set_up(frame)
+            return
+        order = decode_order(frame)
+        if order.number == 0:
+            self._frames.send(Answer(0))
+            return
+        task = asyncio.ensure_future(self._answer(self._parts, order.number, Url(order.url)))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    def _set_up(self, frame: memoryview) -> None:
+        setup = decode_setup(frame)
+        module, _, name = setup.maker.partition(":")
+        try:
+            self._parts = getattr(importlib.import_module(module), name)(setup.text)
+        except ThresherError as error:
+            self._frames.send(Answer(0, error=str(error)))
+            return
+        self._frames.send(Answer(0))
+
+    async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
+        fetched = await parts.fetcher.fetch(url)
+        self._frames.send(self._considered(parts, number, fetched))
+
+    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> Answer:
+        """The answer, with its page read and judged if it is one."""
+        if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
+            return answer_of(number, fetched)
+        self._slot.begin(number)
+        try:
+            page, judgement = _read(parts, fetched)
+            return answer_of(number, fetched, page, judgement)
+        except MemoryError:
+            return answer_of(number, Failed("too-large", "its page takes too much memory", retry=False))
+        finally:
+            self._slot.end()
+
+    def _end(self) -> None:
+        if not self._gone.done():
+            self._gone.set_result(None)
+
+
+def _read(parts: HandParts, response: Response) -> tuple[Page, Judgement | None]:
+    page = parts.parser.parse(response)
+    return page, None if parts.judge is None else parts.judge.judge(page)
+
+
+def _die_with_the_brain() -> None:
+    """A hand that hangs in a page must not outlive its brain, which may be killed at any moment."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(_PARENT_DIED, signal.SIGKILL)
+
+
+def _limit_memory(most: int) -> None:
+    """A wall behind the watchdog, which looks only now and then: past it the system gives no more memory."""
+    if most and sys.platform == "linux":
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_DATA, (most + _ROOM, most + _ROOM))
+
+
+async def _main(own_end: socket.socket, slot: Slot) -> None:
+    await Hand(slot).serve(own_end)
+
+
+def main() -> None:
+    """Be a hand."""
+    descriptor, slot, memory = map(int, sys.argv[1:4])
+    _die_with_the_brain()
+    _limit_memory(memory)
+    # Ctrl-C reaches every process of the terminal; the brain says what happens then.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    own_end = socket.socket(fileno=descriptor)
+    own_end.setblocking(False)
+    with contextlib.suppress(ImportError):
+        import uvloop  # noqa: PLC0415 - not everywhere
+
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_main(own_end, Slot(slot)))
+        return
+    asyncio.run(_main(own_end, Slot(slot)))
+
+
+if __name__ == "__main__":
+    main()
+    # Threads that still look up a name must not hold up the end.
+    os._exit(0)

@@ -1,0 +1,168 @@
+"""Hands, with real processes: what they answer, and what becomes of a crawl when one is lost."""
+
+import asyncio
+import os
+import signal
+from contextlib import asynccontextmanager
+
+import pytest
+from tests.unit.hands.makers import TALKS, Fair, Obedient
+
+from thresher.errors import BadInput, ThresherError
+from thresher.hands import HandOptions, Setup, Team
+from thresher.model import Failed, Judgement, Later, Response, Url
+
+
+@asynccontextmanager
+async def team(text="", **options):
+    lost = []
+    made = Team(
+        Setup("tests.unit.hands.makers:parts", text),
+        HandOptions(**{"count": 1, "parse_seconds": 0.5, "hand_memory": 256} | options),
+        lambda url, why: lost.append((url, why)),
+        lambda: (Obedient(), Fair()),
+    )
+    made.lost = lost
+    await made.open()
+    try:
+        yield made
+    finally:
+        await made.close()
+
+
+def url(path, host="a.example"):
+    return Url(f"http://{host}/{path}")
+
+
+async def process_of(hands, host="a.example"):
+    page = hands.parse(await hands.fetch(url("x", host)))
+    return int(page.text.removeprefix("process "))
+
+
+async def until_lost(hands):
+    async with asyncio.timeout(20):
+        while not hands.lost:
+            await asyncio.sleep(0.05)
+
+
+async def test_a_page_is_fetched_parsed_and_judged_in_another_process():
+    async with team() as hands:
+        answer = await hands.fetch(url("iris"))
+        assert isinstance(answer, Response)
+        page = hands.parse(answer)
+        assert (page.url, page.title) == (url("iris"), "iris")
+        assert page.text != f"process {os.getpid()}"
+        assert hands.judge(page) == Judgement(0.7, relevant=True)
+
+
+@pytest.mark.parametrize("path", TALKS)
+async def test_whatever_is_no_page_comes_back_as_it_is(path):
+    async with team() as hands:
+        assert await hands.fetch(url(path)) == TALKS[path]
+
+
+async def test_an_answer_that_a_wrapper_made_is_parsed_and_judged_here():
+    async with team() as hands:
+        page = hands.parse(Response(url("own"), 200, (), b"own", b"own"))
+        assert page.text == f"process {os.getpid()}"
+        assert hands.judge(page).relevant
+
+
+async def test_a_host_always_has_the_same_hand_and_hosts_share_the_work():
+    async with team(count=2) as hands:
+        hosts = [f"h{number}.example" for number in range(12)]
+        first = [await process_of(hands, host) for host in hosts]
+        assert [await process_of(hands, host) for host in hosts] == first
+        assert len(set(first)) == 2
+
+
+async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again():
+    async with team() as hands:
+        await process_of(hands)
+        waits = asyncio.ensure_future(hands.fetch(url("waits", "b.example")))
+        slow = await hands.fetch(url("spin"))
+        assert slow == Failed("too-slow", "its page took longer than 0.5 s to read", retry=False, strain=True)
+        assert await waits == Later("hand-lost", 0.0)
+        assert hands.lost == [(url("spin"), "its page took longer than 0.5 s to read")]
+        assert isinstance(await hands.fetch(url("iris")), Response)
+
+
+async def test_a_page_that_takes_too_much_memory_is_done_with():
+    async with team(parse_seconds=20.0) as hands:
+        answer = await hands.fetch(url("eat"))
+        assert isinstance(answer, Failed)
+        assert (answer.why, answer.retry) == ("too-large", False)
+        assert isinstance(await hands.fetch(url("iris")), Response)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+async def test_a_hand_that_somebody_killed_is_replaced_and_no_page_is_blamed(number):
+    async with team() as hands:
+        os.kill(await process_of(hands), number)
+        await until_lost(hands)
+        assert hands.lost == [(None, "it ended")]
+        assert isinstance(await hands.fetch(url("iris")), Response)
+
+
+async def test_a_hand_that_was_stopped_is_replaced_and_what_it_was_asked_waits_again():
+    async with team() as hands:
+        os.kill(await process_of(hands), signal.SIGSTOP)
+        assert await hands.fetch(url("iris")) == Later("hand-lost", 0.0)
+        assert hands.lost == [(None, "it does not answer")]
+        assert isinstance(await hands.fetch(url("iris")), Response)
+
+
+async def test_a_page_that_sleeps_is_not_slow_but_its_hand_is_lost():
+    async with team(parse_seconds=0.2) as hands:
+        assert await hands.fetch(url("sleep")) == Later("hand-lost", 0.0)
+
+
+async def test_a_page_that_ends_its_process_three_times_is_done_with():
+    async with team() as hands:
+        assert await hands.fetch(url("die")) == Later("hand-lost", 0.0)
+        assert await hands.fetch(url("die")) == Later("hand-lost", 0.0)
+        answer = await hands.fetch(url("die"))
+        assert answer == Failed("crashed", "reading its page ended the process", retry=False, strain=True)
+
+
+async def test_a_hand_that_cannot_be_made_says_why():
+    with pytest.raises(BadInput, match="no key 'treshold'"):
+        async with team("broken"):
+            pass
+
+
+async def test_a_hand_that_ends_before_it_is_ready_is_an_error():
+    with pytest.raises(ThresherError, match="ended before it was ready"):
+        async with team("gone"):
+            pass
+
+
+async def test_no_hand_outlives_the_team():
+    async with team(count=2) as hands:
+        processes = {await process_of(hands, f"h{number}.example") for number in range(12)}
+    for process in processes:
+        with pytest.raises(ProcessLookupError):
+            os.kill(process, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"count": -1}, "count is -1"),
+        ({"parse_seconds": 0.0}, "parse_seconds is 0.0"),
+        ({"hand_memory": 10}, "hand_memory is 10"),
+    ],
+)
+def test_options_that_make_no_sense_are_refused(options, why):
+    with pytest.raises(BadInput, match=why):
+        HandOptions(**options)
+
+
+def test_how_many_hands_there_are_can_be_said_in_the_environment(monkeypatch):
+    monkeypatch.delenv("THRESHER_HANDS")
+    assert HandOptions().count == 1
+    monkeypatch.setenv("THRESHER_HANDS", "3")
+    assert HandOptions().count == 3
+    monkeypatch.setenv("THRESHER_HANDS", "many")
+    with pytest.raises(BadInput, match="THRESHER_HANDS is 'many'"):
+        HandOptions()

@@ -1,0 +1,57 @@
+"""When a hand is at fault, and when it is only unlucky."""
+
+import os
+import time
+
+import pytest
+
+from thresher.hands.slot import Busy, Slot
+from thresher.hands.watchdog import Vitals, verdict, vitals
+
+
+def judged(*, cpu=0.0, memory=0, began=None, used=0.0, silent=0.0):
+    busy = None if began is None else Busy(1, time.monotonic() - began, used)
+    return verdict(Vitals(cpu, memory), busy, silent, seconds=10.0, memory=1000)
+
+
+@pytest.mark.parametrize(
+    ("state", "expected"),
+    [
+        ({}, None),
+        ({"began": 9.0, "cpu": 9.0}, None),
+        ({"began": 11.0, "cpu": 11.0}, "too-slow"),
+        ({"began": 11.0, "cpu": 100.0, "used": 99.0}, None),  # a busy machine
+        ({"began": 61.0, "cpu": 0.0}, "lost"),  # it was stopped
+        ({"began": 61.0, "cpu": 9.0}, "too-slow"),
+        ({"began": 11.0, "cpu": -1.0}, "too-slow"),  # where the system tells no CPU time
+        ({"memory": 1001}, "too-large"),
+        ({"silent": 29.0}, None),
+        ({"silent": 31.0}, "lost"),
+    ],
+)
+def test_a_hand_is_judged_by_its_page_its_memory_and_its_silence(state, expected):
+    assert judged(**state) == expected
+
+
+def test_a_slot_tells_what_is_parsed_and_since_when():
+    slot = Slot.new()
+    assert slot.busy() is None
+    slot.begin(7)
+    busy = slot.busy()
+    assert busy.number == 7
+    assert busy.since <= time.monotonic()
+    slot.end()
+    assert slot.busy() is None
+    slot.close()
+
+
+def test_the_vitals_of_this_process_are_plausible():
+    found = vitals(os.getpid())
+    if found.cpu < 0:
+        pytest.skip("this system has no /proc")
+    assert abs(found.cpu - time.process_time()) < 1.0
+    assert 1 << 20 < found.memory < 1 << 40
+
+
+def test_a_process_that_is_gone_has_no_vitals():
+    assert vitals(2**22 + 1) == Vitals()

@@ -1,0 +1,93 @@
+"""What goes over the wire comes back as it was, and nothing else comes in."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from thresher.hands.wire import answer_of, decode_answer, encode, fetched_of, judgement_of, page_of
+from thresher.model import Evidence, Failed, Judgement, Later, Link, Page, Refused, Response, Url
+
+texts = st.text(max_size=40)
+urls = texts.map(lambda text: Url(f"http://h.example/{text}"))
+numbers = st.floats(allow_nan=False, allow_infinity=False)
+headers = st.lists(st.tuples(st.binary(max_size=9), st.binary(max_size=9)), max_size=4).map(tuple)
+responses = st.builds(
+    Response, urls, st.integers(100, 599), headers, st.binary(), st.binary(), st.binary(), numbers, numbers, texts
+)
+judgements = st.builds(
+    Judgement,
+    st.floats(0, 1),
+    st.booleans(),
+    st.lists(st.builds(Evidence, texts, texts, numbers), max_size=3).map(tuple),
+)
+
+
+@st.composite
+def pages(draw):
+    url, text = draw(urls), draw(texts)
+    places = st.integers(0, len(text))
+    drawn = draw(st.lists(st.tuples(urls, places, places, texts, texts, st.booleans()), max_size=5))
+    links = tuple(
+        Link(url, target, text, start, end, heading, position, rel, navigation)
+        for position, (target, start, end, heading, rel, navigation) in enumerate(drawn)
+    )
+    said = [draw(texts) for _ in range(3)]
+    headings = tuple(draw(st.lists(texts, max_size=3)))
+    leads = draw(st.one_of(st.none(), urls)), draw(st.one_of(st.none(), urls))
+    return Page(url, *said, text, draw(texts), headings, links, *leads, draw(st.booleans()), draw(st.booleans()))
+
+
+def sent(answer):
+    return decode_answer(encode(answer))
+
+
+@given(responses, pages(), judgements)
+def test_an_answer_its_page_and_its_judgement_come_back_as_they_were(response, page, judgement):
+    answer = sent(answer_of(7, response, page, judgement))
+    assert answer.number == 7
+    assert fetched_of(answer) == response
+    assert page_of(answer.page, page.url) == page
+    assert judgement_of(answer.judgement) == judgement
+
+
+@given(
+    st.one_of(
+        st.builds(Refused, texts, texts, st.booleans()),
+        st.builds(Failed, texts, texts, st.booleans(), st.booleans()),
+        st.builds(Later, texts, numbers, st.one_of(st.none(), numbers), st.booleans()),
+    )
+)
+def test_what_is_no_answer_comes_back_too(fetched):
+    assert fetched_of(sent(answer_of(1, fetched))) == fetched
+
+
+def test_a_body_that_is_as_received_is_sent_once():
+    raw = b"x" * 10_000
+    assert len(encode(answer_of(1, Response(Url("http://h/"), 200, (), raw, raw)))) < 11_000
+
+
+@given(st.binary())
+def test_other_bytes_are_refused_or_make_a_harmless_value(noise):
+    try:
+        answer = decode_answer(noise)
+    except msgspec.MsgspecError:
+        return
+    assert isinstance(answer.number, int)
+
+
+def test_letters_that_are_none_do_not_stop_an_answer():
+    page = Page(Url("http://h/"), title="\ud800 iris", text="\udfff")
+    back = sent(answer_of(1, Response(Url("http://h/"), 200, (), b"", b""), page))
+    assert "iris" in back.page.title
+
+
+@pytest.mark.parametrize("count", [0, 5])
+def test_links_share_the_text_of_their_page(count):
+    text = "iris " * 50
+    links = tuple(Link(Url("http://h/"), Url(f"http://h/{n}"), text, 0, 4, "H", n) for n in range(count))
+    back = sent(
+        answer_of(1, Response(Url("http://h/"), 200, (), b"", b""), Page(Url("http://h/"), text=text, links=links))
+    )
+    page = page_of(back.page, Url("http://h/"))
+    assert all(link.text is page.text for link in page.links)
