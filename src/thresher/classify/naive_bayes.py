@@ -20,7 +20,7 @@ from thresher.language import STOP_WORDS, words
 Floats = NDArray[np.float64]
 
 _FORMAT = 1
-# What a saved classifier may unpack to: more than any that `max_words` allows, less than a bomb.
+# The most bytes that a saved classifier may unpack to: more than `max_words` allows, too few to fill the disk.
 _MOST_BYTES = 4_000_000_000
 # Whatever numpy, zipfile and json raise on bytes that are not what they expect.
 _DAMAGES = (
@@ -134,7 +134,7 @@ class Classifier:
         return logs - len(rows) * sizes + priors, len(rows)
 
     def _cut(self, text: str) -> list[str]:
-        # Whoever asks for the class of a page asks next for the words that speak for it.
+        # After the class of a page, its evidence is asked for next.
         if self._latest[0] != text:
             self._latest = text, words(text)
         return self._latest[1]

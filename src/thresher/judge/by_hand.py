@@ -138,10 +138,10 @@ def calibrated(scored: Sequence[Scored], configured: float, prior: float = PRIOR
     >>> calibrated([Scored(0.2, True)], 0.25), calibrated([Scored(0.05, True)], 0.25)
     (0.2, 0.25)
     """
-    # Between two labelled relevances only the prior changes, and it wants to be near the configured threshold.
+    # Between two labelled relevances only the prior changes, and it prefers to be near the configured threshold.
     below = {each.relevance for each in scored if each.relevance < configured}
     above = {math.nextafter(each.relevance, math.inf) for each in scored if each.relevance >= configured}
-    # Never 0: a page without anything to be said for it is not relevant, whatever a label says.
+    # Never 0: a page without any evidence is not relevant, whatever a label says.
     choices = {configured, *(max(each, math.ulp(0.0)) for each in below | above)}
     return max(choices, key=lambda t: (_f1(t, scored, configured, prior), -abs(t - configured), -t))
 
@@ -173,7 +173,7 @@ def _folds(examples: Sequence[LabelledPage]) -> list[int]:
     seen = {True: 0, False: 0}
     folds = []
     for _, relevant in examples:
-        # The second kind begins where the first does not, so that of few examples each has a part of its own.
+        # The two kinds start at different parts, so that few examples are spread over different parts.
         folds.append((seen[relevant] + 2 * relevant) % _FOLDS)
         seen[relevant] += 1
     return folds

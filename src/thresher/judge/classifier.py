@@ -25,7 +25,7 @@ class ClassifierJudge:
         shares = self._taxonomy.distribution(page)
         label = max(self._taxonomy.targets, key=shares.__getitem__)
         words_for = self._words_for(label, page)
-        # Without a word an empty page would be as relevant as the class is common. Shares may add up to a hair above 1.
+        # Without a word an empty page would be as relevant as the class is common. Shares may add up to slightly more than 1.
         relevance = min(1.0, self._taxonomy.on_target(page)) if words_for else 0.0
         evidence = (Evidence(label, "class", shares[label]), *words_for)
         return Judgement(relevance, relevance >= self.threshold, evidence)

@@ -46,9 +46,9 @@ _ZONES = {"title": 3.0, "heading": 2.0, "text": 1.0}
 _K1, _B, _AVERAGE_WORDS = 1.2, 0.75, 500.0
 _FAR, _FAR_MOST, _HALF = 0.5, 0.25, 0.5
 _EXACT = 15.0
-# Above nothing: anything at all.
+# In `paper`, any relevance above 0 is enough.
 _LEAST = {"calibrated": 0.5, "paper": math.ulp(0.0)}
-# Letters of a word, its blank among them: counting words exactly would cost more than all the rest.
+# Letters of a word with its blank: an estimate, since counting words exactly would cost more than all the rest.
 _LETTERS = 6
 
 

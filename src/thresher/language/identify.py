@@ -20,7 +20,7 @@ UNKNOWN = "und"
 
 # fastText looks at the first so many characters: accuracy is flat from there on, the cost is not (0.2 µs a character).
 _SAMPLE = 120
-# What the model answers for a text without a single known feature is its prior, .1245 for English: no answer.
+# For a text without any known feature the model gives its prior, .1245 for English: that is no answer.
 _NO_ANSWER = 0.13
 # The largest languages in Latin letters, for voting when there is no model.
 _VOTERS = ("en", "de", "fr", "es", "it", "pt", "nl", "sv", "da", "no", "fi", "pl", "cs", "ro", "hu", "tr", "id", "vi")

@@ -20,7 +20,7 @@ from thresher.language.word_forms import lemma, stop_words
 
 # Below this the model is guessing; of German sentences of three words and more it finds nine in ten.
 _SURE = 0.4
-# Fewer letters of a shared script tell nothing.
+# With fewer letters the language cannot be told.
 _TOO_SHORT = 12
 _MENU = 60
 _MOST_REMEMBERED = 50_000
@@ -109,7 +109,7 @@ class Transcriptor:
         if not languages:
             return ""
         if script is not LATIN and len(languages) == 1:
-            # The paper's way, by Unicode block alone: Marathi looked up as Hindi does no harm.
+            # As in the paper, by Unicode block alone: Marathi looked up as Hindi does no harm.
             return languages[0]
         if len(text) < _TOO_SHORT or (script is LATIN and self._is_target_language(text)):
             return hint if len(text) < _TOO_SHORT and hint in languages else ""
@@ -164,7 +164,7 @@ class _Lexicon:
 
     def _phrase(self, said: list[_Word], at: int) -> tuple[tuple[str, ...], int]:
         """The longest phrase that begins here."""
-        # Many words begin a phrase, few pairs do: so two words are asked first, which leaves one look-up where there were five.
+        # Many words begin a phrase, but few pairs do. So pairs are tried first, which saves four of five look-ups.
         pair = " ".join(word.key for word in said[at : at + 2])
         for length in range(min(self._dictionary.longest_phrase(pair), len(said) - at), 1, -1):
             if found := self._dictionary.look_up(" ".join(word.key for word in said[at : at + length])):

@@ -11,7 +11,7 @@ from typing import Any
 
 from thresher.language.extras import extra
 
-# English function words only: the usual long lists (1,298 words) eat topics such as "computer", "information" or "second".
+# English function words only: the usual long lists (1,298 words) contain topics such as "computer", "information" or "second".
 STOP_WORDS = frozenset(
     re.findall(
         r"\w+",

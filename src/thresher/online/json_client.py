@@ -34,7 +34,7 @@ LONGEST_WAIT = 60.0
 Question = Mapping[str, str | int]
 _AT_ONCE = 4
 _EXCERPT = 200
-# Google says so with status 400 or 403, Brave with 422.
+# Google reports a bad key with status 400 or 403, Brave with 422.
 _BAD_KEY = re.compile(r"SUBSCRIPTION_TOKEN_INVALID|API_KEY_INVALID|API key not valid|keyInvalid")
 _LIMIT = re.compile(r"rate.?limit|dailyLimit|quota|RESOURCE_EXHAUSTED", re.IGNORECASE)
 
@@ -168,7 +168,7 @@ class JsonClient:
     def _understood(self, response: ClientResponse, body: bytes | None) -> Any:
         if body is None:
             raise self.no_answer(f"an answer of more than {self._policy.most_bytes:,} bytes")
-        # Before anything is cut off: half a key would not be known for one.
+        # Masked before anything is cut off: half a key would not be recognised.
         text = self._masked(body.decode("utf-8", "replace"))
         if response.status == 404 and self._may_be_absent:
             return None

@@ -34,32 +34,32 @@ class Information:
         # A root's -0.0 becomes 0.0.
         self.values: list[float] = (np.maximum(content, 0.0) + 0.0).tolist()
         """By place."""
-        self._tellings: dict[int, tuple[int, ...]] = {}
-        self._joints = _joints(ontology)
+        self._ranked: dict[int, tuple[int, ...]] = {}
+        self._lookup_places = _lookup_places(ontology)
 
     def __getitem__(self, concept: str) -> float:
         return self.values[self._ontology.place(concept)]
 
     def shared(self, here: int, there: int) -> float:
-        """The content of the most telling concept above both places; 0 if there is none."""
+        """The highest content of a concept above both places; 0 if there is none."""
         if here != there:
             # A leaf is above nothing but itself, so what it shares with another its parent shares: three of four nouns of WordNet need no
             # ancestors of their own, and 100,000 similarities of nouns not met before take .50 to .66 s instead of .80 to 1.03.
-            here, there = self._joints[here], self._joints[there]
-        telling = self._tellings.get(here) or self._rank(here)
-        # Going down the ancestors of one until the other has it too is quicker than max() over what they have in common.
-        found = next(filter(self._ontology.above(there).__contains__, telling), None)
+            here, there = self._lookup_places[here], self._lookup_places[there]
+        ranked = self._ranked.get(here) or self._rank(here)
+        # Trying the ancestors of one in order until the other has it too is faster than max() over their common ancestors.
+        found = next(filter(self._ontology.above(there).__contains__, ranked), None)
         return 0.0 if found is None else self.values[found]
 
     def _rank(self, place: int) -> tuple[int, ...]:
-        if len(self._tellings) >= MOST_RANKED:
-            self._tellings.clear()
+        if len(self._ranked) >= MOST_RANKED:
+            self._ranked.clear()
         ranked = tuple(sorted(self._ontology.above(place), key=self.values.__getitem__, reverse=True))
-        self._tellings[place] = ranked
+        self._ranked[place] = ranked
         return ranked
 
 
-def _joints(ontology: Ontology) -> list[int]:
+def _lookup_places(ontology: Ontology) -> list[int]:
     """Where ancestors are looked up from: for a leaf with one parent the parent's place, else its own."""
     columns = ontology.columns
     parents, places = columns["broader.starts"], np.arange(len(ontology))

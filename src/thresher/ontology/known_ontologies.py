@@ -120,7 +120,7 @@ def _module_of(path: Path) -> ModuleType:
             f"{path} is not an ontology we can read: files end in {', '.join(_BY_ENDING)} (and may be packed: .gz, .zst), folders hold "
             f"{' or '.join(_BY_CONTENT)}"
         )
-    # Here and not above: what reads RDF is large, and an extra.
+    # Imported only when needed: the RDF library is large, and optional.
     return import_module(f"{_HERE}.{kind}")
 
 
@@ -158,7 +158,7 @@ def compiled(reader: Reader, path: Path, *, name: str = "", files: Iterable[Path
 def _key(reader: Reader, name: str, files: list[Path], options: dict[str, Any]) -> str:
     """A digest of all that the compiled form depends on: the code that makes it included, so that no version number can be forgotten."""
     digest = xxhash.xxh3_128(f"{reader.__module__}.{reader.__qualname__} {name} {_plain(options)}".encode())
-    # The reader and what it is built of stand side by side; so do the modules that compile.
+    # The helpers of a reader are in its folder, and the modules that compile are in this one.
     for code in sorted({*Path(inspect.getfile(reader)).parent.glob("*.py"), *Path(__file__).parent.glob("*.py")}):
         _add(digest, code)
     for file in files:

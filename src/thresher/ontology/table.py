@@ -132,7 +132,7 @@ class Ontology:
             raise KeyError(concept)
         self._places[concept] = found
         if len(self._places) == MANY:
-            # Who asks for so many is quicker with a dictionary of all.
+            # After this many questions a dictionary of all ids is faster.
             self._places = {each: place for place, each in enumerate(self._ids)}
         return found
 

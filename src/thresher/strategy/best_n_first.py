@@ -51,7 +51,7 @@ class BestNFirst(BestFirst):
         if priority < 0:
             self._lift()
             if (heir := _heir(visit)) is not None:
-                # It was given the parked priority of the url it stands for, and would keep it.
+                # It got the parked priority of the url whose place it takes, and would keep it.
                 self._lifted[heir] = priority - _PARKED
         self._visits += 1
 

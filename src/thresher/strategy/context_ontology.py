@@ -117,7 +117,7 @@ class ContextOntology(Strategy):
         if self._transcriptor is None:
             return page
         title, main = (self._transcriptor.transcribe(text, page.language) for text in (page.title, page.main))
-        # The very page where nothing was foreign: if the judge asked for its class, that is known already.
+        # The same object if nothing was foreign: if the judge asked for its class, that is known already.
         return page if (title, main) == (page.title, page.main) else replace(page, title=title, main=main)
 
     # ── the percentile ──

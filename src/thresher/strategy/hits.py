@@ -70,7 +70,7 @@ class Hits(Strategy):
 
     def _values(self, pages: int | None = None) -> dict[Url, float]:
         """The values of the waiting urls in the base set, as they were after so many pages."""
-        # Numbered among themselves: what is known beside the base set changes neither the cost nor, by rounding, the values.
+        # The base set gets numbers of its own, so that urls outside of it change neither the cost nor, by rounding, the values.
         numbers, places = np.unique(np.concatenate(self._base(pages)), return_inverse=True)
         sources, targets = np.split(places.astype(np.int32), 2)
         best, hubs = authorities_and_hubs(sources, targets, len(numbers))
@@ -110,7 +110,7 @@ def authorities_and_hubs(
 
 
 def _sums(places: Numbers, values: Floats, size: int) -> Floats:
-    # Without a link there is nothing to weigh, and numpy counts in whole numbers.
+    # Without links numpy would return integers.
     return np.bincount(places, values, size).astype(np.float64)
 
 

@@ -46,7 +46,7 @@ from thresher.topic.sense_scoring import SenseScorer, Smoothing, TermSense, scor
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
     "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},
-    # The floor lies below what one word of .03 among thirty gives a link: whatever is known goes before what is not.
+    # Lower than what one word of similarity .03 among thirty gives a link, so that links with any known word come first.
     "robust": {"drop_topic_term": True, "gloss": True, "floor": 0.001, "merge": "max"},
 }
 

@@ -36,7 +36,7 @@ class Random(Strategy):
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """When each link's alarm rings, the later the lower."""
         priority = visit.claim.candidate.priority
-        # A redirect of a seed stands a hair above it.
+        # The priority of a redirected seed is slightly above that of a seed.
         now = 0.0 if priority >= SEED else priority
         return [now + math.log(self._uniform(link.target)) for link in links]
 

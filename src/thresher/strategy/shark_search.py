@@ -61,7 +61,7 @@ class SharkSearch(Strategy):
             return [DROP] * len(links)
         self._pages.note(visit.url, inherited, depth)
         each = self._cosine.similarities(anchors(links))
-        # The context counts only where the anchor says nothing; often no link has an anchor that does, seldom all.
+        # The context counts only for links whose anchor has no topic word.
         around = self._cosine.similarities(windows(links, self._window)) if 0.0 in each else each
         return [self.blend(*smells, inherited) for smells in zip(each, around, strict=True)]
 

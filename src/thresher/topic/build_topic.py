@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 PROFILES = {
     # §3.4.3.7, the detailed design, "given experimentally".
     "design": Weights(15, 12, 8, 5),
-    # Functional requirement 13.c.
+    # Functional requirement 13.c of Kayışoğlu 2005.
     "requirements": Weights(15, 12, 5, 3),
 }
 WIDEST = 25
@@ -66,7 +66,7 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
 
 def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:
     for label in concept.labels:
-        # A name that is only about right counts as what stands beside, not as the thing itself.
+        # A name that is only roughly right counts as context, not as a synonym.
         tier: Tier = "synonym" if label.kind in {"preferred", "exact"} else "context"
         yield Term(label.text, getattr(weights, tier), tier, label.language, concept.id, ontology.name)
     for word in concept.derived:

@@ -69,7 +69,7 @@ def contexts(links: Sequence[Link], chars: int = 150) -> list[str]:
 
 
 def _pages(links: Sequence[Link]) -> Iterator[tuple[str, list[Link]]]:
-    # One page as a rule: its links share one text, and comparing that with itself costs nothing.
+    # Nearly always one page: its links share one text, and comparing a text with itself costs nothing.
     return ((text, list(few)) for text, few in groupby(links, attrgetter("text")))
 
 
@@ -81,7 +81,7 @@ def _windows(text: str, links: list[Link], words: int) -> Iterator[str]:
     begin, end = _anchors(links)
     first = np.maximum(np.searchsorted(starts, begin) - words, 0)
     last = np.minimum(np.searchsorted(ends, end, "right") + words, len(tokens)) - 1
-    # A link sees so far and no farther; where a word that long stands, the link itself is asked.
+    # `Link.context` looks only this far; where words are so long that it matters, the link itself is asked.
     reach = 24 * words
     near = (starts[first] >= begin - reach) & (ends[last] <= end + reach)
     return (
@@ -93,7 +93,7 @@ def _windows(text: str, links: list[Link], words: int) -> Iterator[str]:
 def _contexts(text: str, links: list[Link], chars: int) -> Iterator[str]:
     starts, ends = _words(text)
     begin, end = _anchors(links)
-    # One more of each at the far end, so that there is always a next one.
+    # One more entry at the end of each, so that there is always a next one.
     following = np.append(starts, len(text))[np.searchsorted(starts, begin - chars)]
     preceding = np.insert(ends, 0, 0)[np.searchsorted(ends, end + chars, "right")]
     froms, tos = np.minimum(following, begin).tolist(), np.maximum(preceding, end).tolist()

@@ -95,7 +95,7 @@ class Cosine:
         return found if self._stems is None else list(map(self._stems.__getitem__, found))
 
     def _cosine(self, found: list[str]) -> float:
-        # Most texts around links have no word of the topic: no need to count theirs.
+        # Most texts around links have no word of the topic, so their words need not be counted.
         if self._topic.keys().isdisjoint(found):
             return 0.0
         counts = Counter(found)

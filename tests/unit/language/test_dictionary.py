@@ -11,8 +11,8 @@ from thresher.language.dictionaries import (
     DictionaryEntry,
     find_dictionary,
     installed_dictionaries,
+    inverted_entries,
     open_dictionary,
-    turned_round,
 )
 from thresher.language.dictionaries.dictionary import LONGEST_PHRASE, key_of
 
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_dictionary_is_refused(tmp_path, content):
 
 def test_turned_round_the_first_meaning_of_a_word_comes_first():
     entries = [DictionaryEntry("jug", ("सुराही", "आँख")), DictionaryEntry("eye", ("आँख", "नेत्र"))]
-    assert Dictionary.of(turned_round(entries)).get("आंख") == ("eye", "jug")
+    assert Dictionary.of(inverted_entries(entries)).get("आंख") == ("eye", "jug")
 
 
 def test_a_dictionary_is_found_by_its_languages_and_turned_round_if_need_be(tmp_path):

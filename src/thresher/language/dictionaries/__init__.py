@@ -12,7 +12,7 @@ file and the code that reads it stay the same. Files are not trusted: sizes, lin
 `BadInput` with the file and the place.
 """
 
-from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, turned_round
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, inverted_entries
 from thresher.language.dictionaries.installed import (
     InstalledDictionary,
     find_dictionary,
@@ -26,6 +26,6 @@ __all__ = [
     "InstalledDictionary",
     "find_dictionary",
     "installed_dictionaries",
+    "inverted_entries",
     "open_dictionary",
-    "turned_round",
 ]

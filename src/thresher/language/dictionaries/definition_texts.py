@@ -109,7 +109,7 @@ def translations_of(body: str) -> tuple[str, ...]:
     """
     found: dict[str, None] = {}
     for line in body.split("\n"):
-        # The first test settles most lines of a large dictionary, at a tenth of the second's price.
+        # The first test decides for most lines of a large dictionary, at a tenth of the cost of the second.
         if not line or line.startswith("   ") or _ASIDE.match(line):
             continue
         plain = _NOISE.sub(" ", _LABELS.sub(" ", _NUMBER.sub("", line))).replace("~", " ")

@@ -42,7 +42,7 @@ def key_of(text: str) -> str:
     return " ".join(words(normal(text)))
 
 
-def turned_round(entries: Iterable[DictionaryEntry]) -> Iterator[DictionaryEntry]:
+def inverted_entries(entries: Iterable[DictionaryEntry]) -> Iterator[DictionaryEntry]:
     """The dictionary for the other direction: `eye → आँख` becomes `आँख → eye`."""
     for entry in entries:
         for rank, translation in enumerate(entry.translations):
@@ -58,7 +58,7 @@ class Dictionary:
 
     def __init__(self, columns: dict[str, Any]) -> None:
         self._columns = columns
-        # Plain memory, not numpy: to read one number of it costs a tenth.
+        # Plain memory instead of numpy: reading one number takes a tenth of the time.
         self._hashes = memoryview(columns["hashes"])
         self._offsets = memoryview(columns["offsets"])
         self._ranks = columns["ranks"].tobytes()

@@ -17,7 +17,7 @@ from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.language import tokens
 from thresher.language.dictionaries import definition_texts, dictd, dictionary, stardict, tsv
-from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, turned_round
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry, inverted_entries
 from thresher.language.identify import short_code
 
 _READERS: dict[str, ModuleType] = {".index": dictd, ".ifo": stardict, ".tsv": tsv}
@@ -93,7 +93,7 @@ def open_dictionary(path: Path, *, inverted: bool = False) -> Dictionary:
     with suppress(BadInput):
         return Dictionary.load(kept)
     read: Callable[[Path], Iterator[DictionaryEntry]] = reader.read
-    made = Dictionary.of(turned_round(read(path)) if inverted else read(path))
+    made = Dictionary.of(inverted_entries(read(path)) if inverted else read(path))
     with suppress(OSError):  # a cache that cannot be written only costs time
         _keep(made, kept)
     return made

@@ -33,7 +33,7 @@ class Ddgs:
         return await paged(lambda number: asyncio.to_thread(self._page, query, number, limit), limit, pages)
 
     def _page(self, query: str, number: int, limit: int) -> list[str]:
-        # Not above: it comes with an extra, and takes its time to import.
+        # Imported only when needed: it is optional, and slow to import.
         library, errors = import_module("ddgs"), import_module("ddgs.exceptions")
         try:
             client = library.DDGS(timeout=self._timeout)

@@ -25,7 +25,7 @@ _MOST_ROWS = 100_000
 _QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*([^\[{!]*)')
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": " ", "t": " ", "W": " "}
-# A note for people after a bang, or modifiers such as {source="ORCID:1"}; both only after a blank, and never escaped.
+# A note for people after an exclamation mark, or modifiers such as {source="ORCID:1"}; both only after a blank, and never escaped.
 _TAIL = re.compile(r"\s+(?:!.*|\{[^{}]*=[^{}]*\}\s*(?:!.*)?)$")
 
 

@@ -118,5 +118,5 @@ def _format(path: Path, start: bytes) -> RdfFormat:
         return clear
     if start.startswith((b"<?xml", b"<!", b"<rdf:")):
         return RdfFormat.RDF_XML
-    # Whatever is N-Triples is Turtle too.
+    # N-Triples is a part of Turtle.
     return RdfFormat.JSON_LD if start.startswith((b"{", b"[{")) else RdfFormat.TURTLE

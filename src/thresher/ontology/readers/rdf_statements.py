@@ -111,7 +111,7 @@ def _is_concept(said: dict[str, list[Statement]]) -> bool:
     types = {statement.text for statement in said.get("type", [])}
     if types & _NO_CONCEPTS or any(statement.text in {"true", "1"} for statement in said.get("deprecated", [])):
         return False
-    # Many a thesaurus forgets to say what its concepts are.
+    # Many thesauri do not declare the type of their concepts.
     untyped = said.keys() & {"preferred", "name"} and said.keys() & {"preferred", "broader", "narrower"}
     return bool(types & _CONCEPTS or untyped)
 

@@ -146,7 +146,7 @@ def _from_csv(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 def _cells(columns: list[str], row: list[str], delimiter: str) -> dict[str, str]:
     cells = {column: cell.strip() for column, cell in zip(columns, row, strict=False)}
-    # Where the comma does not part values, it may stand in numbers: 0,8.
+    # If the comma does not separate values, it may be a decimal comma: 0,8.
     if delimiter != "," and "weight" in cells:
         cells["weight"] = cells["weight"].replace(",", ".")
     return cells
