@@ -78,7 +78,11 @@ def lab() -> None:
     "--seeds", type=click.Choice(["near", "far", "all"]), default="all", show_default=True, help="Where to start."
 )
 @click.option(
-    "--repeat", type=click.IntRange(min=1), default=1, show_default=True, help="Runs of a strategy that throws dice."
+    "--repeat",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="Runs of each strategy that uses random numbers.",
 )
 @click.option(
     "--baseline",
@@ -112,7 +116,7 @@ def run(  # noqa: PLR0913 - an option each
     against = None if baseline == _NO_BASELINE else spec(baseline)
     tables = with_baseline(named, against)
     if len(tables) > len(named):
-        _say(f"{baseline} runs too, to hold the others against it; --baseline none leaves it out")
+        _say(f"{baseline} runs too, as the baseline of the others; --baseline none leaves it out")
     wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")

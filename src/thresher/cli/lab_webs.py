@@ -1,4 +1,4 @@
-"""`thresher lab record` makes a web that stands still of one that moves; `thresher lab serve` serves it to any crawler."""
+"""`thresher lab record` records a live web, so that it stands still; `thresher lab serve` serves it to any crawler."""
 
 import asyncio
 import contextlib
@@ -54,7 +54,7 @@ from thresher.lab.webs.serve import LAST_PORT, serve_recording
     "--warc",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Gather it into one WARC file besides, to be passed on.",
+    help="Also gather it into one WARC file, to pass on.",
 )
 def record(  # noqa: PLR0913 - an option each
     seed: Sequence[str],

@@ -1,11 +1,17 @@
-"""The lab: webs that stand still, to try a crawler on.
+"""The lab: webs that stand still, to compare strategies on.
 
-A web is anything that answers `page(host, path)` (`web.py`). One made from a seed (`generated.py`) has a map of who
-stands where and is about what (`atlas.py`), words (`vocabulary.toml`), sentences (`prose.py`) and HTML (`layout.py`).
-`serve.py` puts a web on loopback over real HTTP, all its hosts on one port. What a page is really about is known to
-the atlas alone; the crawler gets HTML.
+A live web changes, so a crawl of it cannot be repeated. In the lab every strategy crawls the same web from the same seeds, through the
+same loop, parser and judges as a live crawl. The labels of the pages stay out of reach until the crawl is over; then they measure it.
 
-A recorded web is WARC files (`recording.py`): gone through once (`scan.py`), found again by an index beside them (`index.py`,
-`beside.py`), and read by place (`record.py`). `replay.py` fetches from any web without a socket, `proxy.py` serves a recorded
-one to any crawler, and `links.py` knows who links to whom. `heedless.py` reads pages without heeding their `nofollow`.
+What comes in: task files (a web, its labels, topics, seeds). What goes out: a folder of results, a report, tables beside those of papers.
+Four rooms, in the order of the data:
+
+- `webs/`: what is crawled. Recorded from WARC files, or generated from a seed; replayed without a socket, or served over HTTP.
+- `run/`: task → trial → experiment → results. What strategies may know of a task, what a crawl is worth, and whether a difference is luck.
+- `report/`: results → `report.html`, `report.md`, pictures, a summary in the terminal, and the difference of two experiments.
+- `papers/`: the papers' own experiments again, their printed numbers beside ours.
+
+Promises: the same task, strategy and seed give the same fetches on every machine, with any number of jobs. No strategy and no judge sees
+a label; `oracle-greedy`, the upper bound, alone is told distances made of them. An experiment that was stopped continues where it was.
+What is open or cached belongs to the experiment (`run.trial.Workbench`) and is closed with it.
 """

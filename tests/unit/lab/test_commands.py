@@ -68,7 +68,7 @@ def test_the_baseline_runs_too_so_that_there_is_something_to_hold_the_others_aga
     out = tmp_path / "lab"
     done = called("run", tasks, "--strategy", "best-first", "--pages", 20, "--out", out)
     assert ran(out) == {"best-first", "breadth-first"}
-    assert done.stderr.count("thresher: breadth-first runs too, to hold the others against it; --baseline none") == 1
+    assert done.stderr.count("thresher: breadth-first runs too, as the baseline of the others; --baseline none") == 1
     assert re.search(r"^best-first .* [01]/[01] +1\.000†", done.stdout, re.MULTILINE)
 
 

@@ -280,7 +280,8 @@ def test_a_target_whose_fetch_failed_was_not_reached():
 
 # ── two crawls ──
 
-# 002 Table 3: harvest ratio (base, rule, printed gain in percent), overlap in percent, exclusive harvest ratio (base, rule, gain).
+# Altıngövde and Ulusoy 2004, Table 3:
+# harvest ratio (base, rule, printed gain in percent), overlap in percent, exclusive harvest ratio (base, rule, gain).
 TABLE_3 = {
     "quantum mechanics 1": (0.28, 0.30, 7.1, 10, 0.27, 0.29, 7.4),
     "quantum mechanics 2": (0.25, 0.29, 16, 16, 0.23, 0.28, 22),

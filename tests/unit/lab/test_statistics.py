@@ -19,7 +19,7 @@ from thresher.lab.run.statistics import (
     wilcoxon,
 )
 
-# 003 Table X: harvest ratios of LinCrawler, TFCrawler and BFCrawler.
+# Pesaranghader et al. 2014, Table X: harvest ratios of LinCrawler, TFCrawler and BFCrawler.
 LIN = {
     "cookie:confectionary": (0.618, 0.147, 0.034),
     "cookie:internet": (0.351, 0.179, 0.118),
@@ -34,7 +34,7 @@ AUDIT = [
     pytest.param((0, 1), 5.817641, 0.001059, 4.750084, 0.002552, 0.015625, id="Lin-TF"),
     pytest.param((1, 2), 2.239147, 0.037648, 1.828256, 0.063526, 0.03125, id="TF-BF"),
 ]
-# 002 Table 3, harvest ratios of the base and the rule crawler.
+# Altıngövde and Ulusoy 2004, Table 3, harvest ratios of the base and the rule crawler.
 RULES = [(0.28, 0.30), (0.25, 0.29), (0.29, 0.40), (0.36, 0.37), (0.52, 0.56), (0.48, 0.61)]
 
 differences = st.lists(st.integers(-1000, 1000).map(lambda whole: whole / 1000), min_size=1, max_size=12)

@@ -10,7 +10,7 @@ from thresher import plugins
 from thresher.errors import BadInput, Missing, UnknownPart
 from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.trial import Trial, Workbench, crawled, held_against, parts, run, throws_dice
+from thresher.lab.run.trial import Trial, Workbench, crawled, parts, run, throws_dice, with_labels
 from thresher.model import Url
 from thresher.strategy.breadth_first import BreadthFirst
 
@@ -142,7 +142,7 @@ def test_another_judge_may_guide_the_crawl_but_not_what_counts(task):
 def test_a_page_counts_if_it_came_and_has_the_label():
     here, gone, other = (Url(f"http://a.example/{path}") for path in "abc")
     fetches = [Fetch(here), Fetch(gone, page=False), Fetch(other)]
-    assert [fetch.relevant for fetch in held_against(fetches, frozenset({here, gone}))] == [True, False, False]
+    assert [fetch.relevant for fetch in with_labels(fetches, frozenset({here, gone}))] == [True, False, False]
 
 
 @pytest.mark.parametrize(

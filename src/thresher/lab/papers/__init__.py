@@ -1,4 +1,18 @@
-"""The experiments of the papers, run again: each paper is a module of its own with `reproduce(setting) -> Reproduction`."""
+"""The papers' own experiments, run again: recorded or generated webs come in, a `Reproduction` goes out.
+
+Each paper is a module with `reproduce(setting) -> Reproduction`: its design, its printed numbers beside ours, tests, a verdict, and why the
+numbers differ. Crawls are kept in the folder of the setting, so that a reproduction can be stopped and continued.
+
+- `reproduction.py`: `Setting`, `Reproduction`, its tables as Markdown, and `Crawls`: trials run once, judged as often as needed.
+- `paper_tables.py`: tests, claims and plots, as strong as the number of topics allows.
+- `kayisoglu_2005.py`, with `medical_crawls.py`: Lokman; value strategies against no ontology, and target recall.
+- `altingovde_ulusoy_2004.py`, with `interclass_runs.py`: interclass rules against soft and hard focus, and tunnelling.
+- `kumar_vig_2010.py`, with `mixed_webs.py` and `multilingual_runs.py`: a crawler that looks up words of other languages.
+- `pesaranghader_2014.py`, with `two_senses.py` and `text_oracle.py`: LinCrawler; words of two senses.
+- `choudhary_roy_2013.py`: the priority-based semantic crawler.
+
+Promises: printed numbers are the papers' own, never adjusted. A text that is published (`docs/reproductions.md`) is what the command wrote.
+"""
 
 PAPERS = {
     "lokman": "kayisoglu_2005",

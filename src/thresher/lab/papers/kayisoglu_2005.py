@@ -39,7 +39,7 @@ PRINTED_RECALL = 21.25
 
 
 def reproduce(setting: Setting) -> Reproduction:
-    """Run the crawls that are missing and set them beside the thesis."""
+    """Run the crawls that are missing and set them beside Kayışoğlu's thesis."""
     sizes = QUICK if setting.quick else FULL
     subjects = subjects_of(setting)[: sizes.topics]
     harvest = {each.task.name: harvest_tasks(each, sizes) for each in subjects}

@@ -1,4 +1,4 @@
-"""Kumar and Vig again: on a web of which a fifth is half in another language, does a crawler that looks words up find more?"""
+"""Kumar and Vig 2010 again: on a web of which a fifth is half in another language, does a crawler that looks words up find more?"""
 
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -31,7 +31,7 @@ from thresher.topic.link_text import contexts
 from thresher.topic.scoring import Weigher
 from thresher.urls import canonical
 
-PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", Fig. 3'
+PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", 2010, Fig. 3'
 MARKS = (50, 100, 200, 300, 500, 1000)
 DESIGN = (
     "The paper simulates 1000 pages about the engineering branches of one university, a fifth of them with their important terms in Hindi, "

@@ -1,4 +1,4 @@
-"""The three crawlers of Kumar and Vig on every web: what each found, and whether their curves lie as the paper says."""
+"""The three crawlers of Kumar and Vig 2010 on every web: what each found, and whether their curves lie as the paper says."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -9,7 +9,7 @@ from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.statistics import Comparison, averaged, compare, holm
 
 ORACLE = "oracle-greedy"
-"""It reads the labels: a bound to hold the others against, and never one of them."""
+"""It reads the labels: an upper bound to compare with, which is never ranked."""
 CHANCE = 0.05
 """How rare a false alarm must be, over all comparisons of a report together."""
 
@@ -24,7 +24,7 @@ def auc(run: Run) -> float:
 
 
 class ExperimentFindings:
-    """An experiment held against a baseline. A task is the unit: seed sets and repeats are averaged first."""
+    """An experiment compared with a baseline. A task is the unit: seed sets and repeats are averaged first."""
 
     def __init__(self, results: Results, baseline: str) -> None:
         self.results = results

@@ -2,6 +2,9 @@
 
 Two rules hold for all of them. What was found is divided by the whole budget, so that a crawl which gave up early never looks precise. A
 page that came before, under this url or another, is charged but harvested once.
+
+The measures are those of the papers: Kayışoğlu 2005 (harvest rate eq. 5, target recall eq. 6), Altıngövde and Ulusoy 2004 (harvest ratio,
+overlap, Table 3), Pesaranghader et al. 2014 (harvest rate eq. 6), Choudhary and Roy 2013 (eq. 5).
 """
 
 import math
@@ -86,12 +89,12 @@ def harvested(fetches: Sequence[Fetch], budget: int) -> list[Fetch]:
 
 
 def harvest_rate(fetches: Sequence[Fetch], budget: int) -> float:
-    """Relevant ÷ budget, at its end (000 eq. 5, 003 eq. 6, 004 eq. 5)."""
+    """Relevant ÷ budget, at its end."""
     return len(harvested(fetches, budget)) / budget if budget > 0 else 0.0
 
 
 def harvest_curve(fetches: Sequence[Fetch], budget: int) -> NDArray[np.float64]:
-    """The harvest rate after 1, 2 … budget fetches (002 Fig. 6, 003 Figs 7–12); a crawl that stopped early falls as 1/n.
+    """The harvest rate after 1, 2 … budget fetches (Altıngövde and Ulusoy 2004 Fig. 6); a crawl that stopped early falls as 1/n.
 
     >>> harvest_curve([Fetch(Url("http://a.example/"), relevant=True)], 4).tolist()
     [1.0, 0.5, 0.3333333333333333, 0.25]
@@ -100,12 +103,12 @@ def harvest_curve(fetches: Sequence[Fetch], budget: int) -> NDArray[np.float64]:
 
 
 def auc(fetches: Sequence[Fetch], budget: int) -> float:
-    """The mean of the harvest curve: the "average harvest rate" of 000 Figs 15–18, whose printed values no end-point can have."""
+    """The mean of the harvest curve: the "average harvest rate" of Kayışoğlu 2005 (Figs 15–18; no end-point has the printed values)."""
     return _mean(harvest_curve(fetches, budget))
 
 
 def beyond(fetches: Sequence[Fetch], budget: int, depth: int = 2) -> tuple[list[Fetch], int]:
-    """The fetches at least so many links from a seed, and what the others left of the budget (000 §4.3: without D = 1).
+    """The fetches at least so many links from a seed, and what the others left of the budget (Kayışoğlu 2005 §4.3: without D = 1).
 
     By depth, not by place, and for every measure: `auc(*beyond(fetches, budget))`.
     """
@@ -116,17 +119,17 @@ def beyond(fetches: Sequence[Fetch], budget: int, depth: int = 2) -> tuple[list[
 
 
 def harvest_ratio(fetches: Sequence[Fetch], budget: int) -> float:
-    """The mean relevance of what was fetched (002, "Performance")."""
+    """The mean relevance of what was fetched (Altıngövde and Ulusoy 2004, "Performance")."""
     return sum(each.relevance for each in counted_once(fetches[:budget])) / budget if budget > 0 else 0.0
 
 
 def targets_of(lines: Iterable[str], seeds: Iterable[str] = ()) -> frozenset[Url]:
-    """The distinct pages that a list of targets names, the seeds left out (000 §4.2.2: Pt ∩ Ps = ∅)."""
+    """The distinct pages that a list of targets names, the seeds left out (Kayışoğlu 2005 §4.2.2: Pt ∩ Ps = ∅)."""
     return frozenset(map(_canonical, lines)) - frozenset(map(_canonical, seeds))
 
 
 def target_recall(fetches: Sequence[Fetch], targets: Collection[Url], after: int | None = None) -> float:
-    """The share of the targets that was reached in so many fetches (000 eq. 6); 0 if there are none. Take `targets_of` a list."""
+    """The share of the targets that was reached in so many fetches (Kayışoğlu 2005 eq. 6); 0 if there are none."""
     wanted = frozenset(targets)
     reached = {each.url for each in fetches[:after] if each.page}
     return len(wanted & reached) / len(wanted) if wanted else 0.0
@@ -138,12 +141,15 @@ def relevant_hosts(fetches: Sequence[Fetch], budget: int) -> frozenset[Host]:
 
 
 def url_overlap(one: Sequence[Fetch], other: Sequence[Fetch], budget: int) -> float:
-    """The share of the budget that two crawls spent on the same urls: |A∩B| / N, which fits 002 Table 3 where |A∩B| / |A∪B| cannot."""
+    """The share of the budget that two crawls spent on the same urls: |A∩B| / N.
+
+    It fits Table 3 of Altıngövde and Ulusoy 2004, where |A∩B| / |A∪B| cannot.
+    """
     return len(_urls(one[:budget]) & _urls(other[:budget])) / budget if budget > 0 else 0.0
 
 
 def exclusive_harvest_ratio(own: Sequence[Fetch], other: Sequence[Fetch], budget: int) -> float:
-    """The harvest ratio over the urls that the other crawl did not fetch (002 Table 3, "Exclusive HR").
+    """The harvest ratio over the urls that the other crawl did not fetch (Altıngövde and Ulusoy 2004, Table 3, "Exclusive HR").
 
     harvest ratio = (sum over shared urls) / budget + (1 - overlap) · exclusive harvest ratio
     """
@@ -178,7 +184,7 @@ def expected_reciprocal_rank(fetches: Sequence[Fetch], budget: int, content: flo
 
 
 def relative_gain(own: float, base: float) -> float:
-    """How much more than the base, as a share of the base (002 Table 3): never to be mixed with points, which are own - base."""
+    """How much more than the base, as a share of the base; not to be confused with points, which are own - base."""
     return own / base - 1 if base else math.inf if own else 0.0
 
 

@@ -1,4 +1,4 @@
-"""An experiment: every strategy on every task, on as many cores as one likes, to be stopped and gone on with at any moment."""
+"""An experiment: every strategy on every task, on as many cores as one likes. It can be stopped at any moment and continued."""
 
 import json
 import multiprocessing
@@ -22,7 +22,7 @@ from thresher.plugins import Need
 
 Done = Callable[[Run], None]
 Warned = Callable[[str], None]
-"""Where a mistake is told that spoils a part of the experiment only."""
+"""Called with a sentence about a mistake that spoils only a part of the experiment."""
 _TASKS = "tasks.json"
 _NAMED = 5
 """Urls that are named in a sentence."""
@@ -202,7 +202,7 @@ def _run_in_worker(trial: Trial) -> tuple[Run, list[Fetch]]:
 
 
 def note_tasks(wanted: Iterable[Trial], results: Results) -> None:
-    """Runs are told apart by the names of their tasks, so a name must go on meaning the same task."""
+    """Note which task each name stands for: results are kept by name, so a name must always mean the same task."""
     path = results.folder / _TASKS
     tasks = json.loads(path.read_bytes()) if path.exists() else {}
     for trial in wanted:

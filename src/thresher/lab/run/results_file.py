@@ -30,7 +30,7 @@ class Run:
     strategy: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     repeat: int = 0
-    """Runs that differ in nothing else differ in this: it is the seed of whatever chance there is."""
+    """The number of the repetition: the seed of a strategy that throws dice."""
     pages: int = 0
     """The budget."""
     fetched: int = 0
@@ -52,7 +52,7 @@ class Run:
     stopped: str = ""
     """Why it ended: `pages`, `empty` …"""
     curve: tuple[int, ...] = ()
-    """Which fetches brought a relevant page, counted from 1: so many of them up to n are the harvest at n."""
+    """The numbers of the fetches that brought a relevant page, counted from 1."""
 
     @property
     def label(self) -> str:
@@ -76,7 +76,7 @@ def _shown(value: Any) -> str:
 
 
 class Results:
-    """The folder of an experiment. Rows are kept as they come, so that an experiment can be stopped and gone on with."""
+    """The folder of an experiment. Rows are kept as they come, so that an experiment can be stopped and continued."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

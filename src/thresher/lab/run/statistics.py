@@ -120,9 +120,10 @@ def score(differences: Sequence[float]) -> Score:
 
 
 def paired_t(differences: Sequence[float]) -> PairedT:
-    """Student's t of the mean difference: mean ÷ deviation · √n, n the number of pairs (003 eq. 9; its printed values have √4 for n = 6).
+    """Student's t of the mean difference: mean ÷ deviation · √n, n the number of pairs (Pesaranghader et al. 2014 eq. 9).
 
-    Fewer than two pairs say nothing (t = 0, p = 1); differences all alike leave no doubt (t infinite), unless they are 0.
+    The values printed there have √4 for n = 6. Fewer than two pairs say nothing (t = 0, p = 1). If all differences are alike there is no
+    doubt (t infinite), unless they are 0.
     """
     values, df = np.array(_rounded(differences)), len(differences) - 1
     if df < 1 or not values.any():

@@ -24,7 +24,7 @@ from thresher.settings import read_crawl_file
 
 SEED_SETS = ("near", "far")
 _NEEDED = {"name": '"eye", to tell it from other tasks', "topic": '"iris", what to look for'}
-"""What a task cannot do without, and what to write."""
+"""The keys that every task needs, and an example of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,14 @@ class WebSource:
     warc: Sequence[str] | str = ()
     """WARC files or crawl folders, beside the task file."""
     generated: Mapping[str, Any] = field(default_factory=dict)
-    """Instead of a recording: the keywords of `lab.generated.generate`."""
+    """Instead of a recording: the keywords of `lab.webs.generated.generate`."""
     labels: str = ""
     deny: Sequence[str] = ()
-    """How the urls begin that nobody may fetch."""
+    """Prefixes of the urls that nobody may fetch."""
     taxonomy: str = ""
-    """How the labels begin that are the classes of the taxonomy; empty for all."""
+    """The prefix of the labels that are classes of the taxonomy; empty for all labels."""
     examples: Sequence[str] = ()
-    """Labels of the pages that the taxonomy may be learnt from; without, a few pages of each class."""
+    """Labels of the pages that the taxonomy may be learnt from; if empty, a few pages of each class."""
     folder: Path = Path()
     file: str = ""
     """The task file, as the user named it."""
@@ -68,7 +68,7 @@ class Task:
     topic: str
     """The phrase that ontologies are asked about."""
     keywords: str = ""
-    """What a user would type besides: every strategy gets these words."""
+    """More words that a user would type. Every strategy gets them."""
     sense: str = ""
     """Which meaning of the phrase: a number, an id, or its gloss as WordNet has it."""
     ontologies: Sequence[str] = ("wordnet",)

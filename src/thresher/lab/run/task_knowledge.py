@@ -34,7 +34,7 @@ from thresher.topic.topic import Term
 EXAMPLES = 20
 """Example pages of each class, where the task names none."""
 FEWEST = 5
-"""A class with fewer pages than this is no class."""
+"""Classes with fewer pages are left out."""
 LINKED = 1000
 """Pages that examples link to, which the rules are learnt from."""
 

@@ -132,7 +132,7 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
             raise KeyboardInterrupt
         # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
         spent = time.process_time() - start + web.parser.spared - spared
-    fetches = list(held_against(notebook.fetches, targets))
+    fetches = list(with_labels(notebook.fetches, targets))
     figures = _figures(fetches, trial.pages, targets)
     return replace(trial.blank, **figures, cpu_s=round(spent, 3), stopped=stop.reason), fetches
 
@@ -153,7 +153,7 @@ def _rare_garbage_collection() -> Iterator[None]:
 
 @contextmanager
 def _stopped_by_ctrl_c(crawl: Crawl) -> Iterator[None]:
-    """Let Ctrl-C end a crawl after the page under way: asyncio would wait until it waits for something, and a replay never does."""
+    """Let Ctrl-C end the crawl after the current page. asyncio would handle it only when the crawl waits, and a replay never waits."""
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or current_thread() is not main_thread():
         yield
@@ -247,7 +247,7 @@ def throws_dice(table: PartTable) -> bool:
     return SEED_KEY not in table and SEED_KEY in plugins.parameters(plugins.find("strategy", table["name"]))
 
 
-def held_against(fetches: list[Fetch], targets: frozenset[Url]) -> Iterator[Fetch]:
+def with_labels(fetches: list[Fetch], targets: frozenset[Url]) -> Iterator[Fetch]:
     """The fetches, each with what the labels say of it."""
     for fetch in fetches:
         yield fetch._replace(relevant=fetch.page and fetch.url in targets)

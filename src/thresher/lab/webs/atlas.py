@@ -19,13 +19,13 @@ from thresher.lab.webs.vocabulary import Vocabulary
 FRIENDS = 3
 """Homes of other sites that a home page links to."""
 THEME_SHARE = 0.75
-"""Of a site's sections, those on the site's own theme."""
+"""The share of a site's sections that are on the site's own theme."""
 SECTION_SHARE = 0.9
-"""Of a section's articles, those on the section's topic."""
+"""The share of a section's articles that are on the section's topic."""
 
 
 class Atlas:
-    """Pure geography: the same arguments give the same map, whatever was asked before."""
+    """Where each page stands and what it is about: the same arguments always give the same map."""
 
     def __init__(  # noqa: PLR0913 - the last two are seldom given
         self,
@@ -37,7 +37,7 @@ class Atlas:
         mixed: float = 0.0,
         foreign: Vocabulary | None = None,
     ) -> None:
-        """Lay out a web; so large a share of its pages speaks with the foreign words."""
+        """Lay out a web; `mixed` is the share of its pages that are written with the foreign words."""
         self.size = size
         self.vocabulary = vocabulary
         self.seed = seed
@@ -101,7 +101,7 @@ class Atlas:
         return self._peers[topic]
 
     def is_mixed(self, number: int) -> bool:
-        """Whether a page has its important terms in the other language. Of a larger share it stays so."""
+        """Whether a page has its important terms in the other language. It then has them too in the same web with a larger share."""
         return number in self._mixed
 
     def words(self, number: int) -> Vocabulary:

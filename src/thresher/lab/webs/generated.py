@@ -50,7 +50,7 @@ def _check_hosts(hosts: Sequence[str] | int, size: int) -> None:
 
 MENU_LENGTH = 7
 GUARDED_EVERY = 4
-"""One site in so many has a robots.txt with rules."""
+"""One site in this many has a robots.txt with rules."""
 GUARDED_PATH = "/members/"
 
 

@@ -36,11 +36,11 @@ class Replay:
         max_bytes: int = 5 << 20,
         clock: Clock | None = None,
     ) -> None:
-        """Say what to ask, and what stands in the way.
+        """Say what to ask, and what may go wrong.
 
         Args:
             pages: a `Recording`, or any web that answers `read(url)`.
-            deny: how the urls begin that are refused, besides those that the recording leaves out; not charged, as with robots.txt.
+            deny: prefixes of urls to refuse, in addition to those that the recording leaves out; not charged, as with robots.txt.
             latency: seconds that each answer takes, on the clock.
             failures: the share of urls that fail, chosen by url and seed, so that they are the same ones in any order.
             seed: another seed, other failures.

@@ -31,7 +31,7 @@ class Pages(Protocol):
 
     @property
     def deny(self) -> Sequence[str]:
-        """How the urls begin that are left out of it."""
+        """Prefixes of the urls that are left out of it."""
 
     def read(self, url: Url) -> Response | None:
         """The answer of a url; None if there is none."""
@@ -56,7 +56,7 @@ class WebPages:
 
 
 Denied = Callable[[Url], str | None]
-"""The rule that keeps a url out, in words; None if it is there."""
+"""The rule that keeps a url out, in words; None if nothing does."""
 
 
 def denying(prefixes: Sequence[str]) -> Denied:
