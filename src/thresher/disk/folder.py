@@ -20,7 +20,7 @@ def _is_leftover(name: str) -> bool:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether a process that lives holds the lock of a file or folder."""
+    """Whether a running process holds the lock of a file or folder."""
     try:
         lock = os.open(path, os.O_RDONLY)
     except OSError:
@@ -50,7 +50,7 @@ class CrawlFolder:
         return self.settings.exists()
 
     def check_empty(self) -> None:
-        """A new crawl must not spill into a folder of other things."""
+        """A new crawl must not write into a folder that has other things in it."""
         inside = self.path.iterdir() if self.path.is_dir() else iter(())
         if other := next((each.name for each in inside if not _is_leftover(each.name)), ""):
             raise BadInput(

@@ -29,9 +29,9 @@ _PRAGMAS = (
     "wal_autocheckpoint=32000",
 )
 _LOG = 32 * 2**20
-"""Bytes in the log from which on it is worth emptying, and to which it is cut."""
+"""A log with more bytes is emptied; it is also cut to this size."""
 _COMMIT_SHARE = 8
-"""After a commit no other for eight times as long as it took. In a file of a million urls each turn touches other
+"""After a commit there is none for eight times as long as it took. In a file of a million urls each turn touches other
 pages; larger groups write each of them once, and commits then take 400 instead of 600 µs a turn."""
 _LONGEST_GROUP = 1.0
 
@@ -91,7 +91,7 @@ class Ledger:
         return rows
 
     def turn_ends(self) -> None:
-        """A turn of the loop is whole: commit if the last commit is long enough ago, else when it will be."""
+        """A turn of the loop is complete: commit now if the last commit is long enough ago, otherwise as soon as it is."""
         wait = self._next_commit - time.monotonic()
         if wait <= 0:
             self.commit()
@@ -117,7 +117,7 @@ class Ledger:
         self._empty_log()
 
     def _commit_by_itself(self) -> None:
-        # Nobody is there to hear what went wrong; whoever writes next will.
+        # Nobody called this, so nobody can be told what went wrong; the next write raises it.
         with suppress(ThresherError):
             self.commit()
 
@@ -133,7 +133,7 @@ class Ledger:
             self._connection.close()
 
     def _empty_log(self) -> None:
-        """Move what is in the log into the file, in a thread, because that waits for the disk."""
+        """Move what is in the log into the file; in a thread, because it waits for the disk."""
         if (self._checkpoint and self._checkpoint.is_alive()) or not _is_long(Path(f"{self.path}-wal")):
             return
         self._checkpoint = Thread(target=_checkpoint, args=(self.path,), name="ledger-checkpoint", daemon=True)
@@ -161,7 +161,7 @@ class Ledger:
             raise self._break(error) from error
 
     def _break(self, error: sqlite3.Error) -> ThresherError:
-        # SQLite may have rolled back half a turn; what came after would be kept without it, so nothing comes.
+        # SQLite may have rolled back half a turn. What is written later would be kept without it, so nothing more is written.
         self._broken = _explained(error, self.path)
         return self._broken
 

@@ -20,7 +20,7 @@ _HTML = re.compile(
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
 _LOOK = 1024
 BOMB_FLOOR = 1 << 20
-"""Up to here no ratio makes a bomb: a page of a thousand empty table rows is honest."""
+"""A body up to this size is no bomb, whatever its ratio: a page of a thousand empty table rows is honest."""
 _STEP = 16_384
 _ZSTD_STEP = 1024
 _ZSTD_WINDOW = 8 << 20
@@ -32,7 +32,7 @@ class Unpacker(Protocol):
     """Undoes one content encoding."""
 
     def feed(self, packed: bytes, room: int) -> bytes:
-        """Unpack the next bytes. Who gets `room` bytes or more back must stop, for the rest is lost."""
+        """Unpack the next bytes. If `room` bytes or more come back, stop: the rest is lost."""
 
     def whole(self) -> bool:
         """Whether the end of the stream was seen."""
@@ -74,7 +74,7 @@ class Body:
             raise Spoiled("too-large", f"more than {self._cap} bytes")
 
     def end(self) -> None:
-        """The server says that this was all."""
+        """The body has ended."""
         if self._received and not all(unpacker.whole() for unpacker in self._unpackers):
             self._broken("the packed content ends too early")
 
@@ -186,7 +186,7 @@ class Zstd:
     def feed(self, packed: bytes, room: int) -> bytes:
         """Unpack the next bytes."""
         made = []
-        # Its `decompress` takes no limit, and four bytes can stand for 128 KiB: a step makes 32 MiB at the very most.
+        # Its `decompress` takes no limit, and four bytes can stand for 128 KiB: so a step makes at most 32 MiB.
         for start in range(0, len(packed), _ZSTD_STEP):
             made.append(self._step(packed[start : start + _ZSTD_STEP]))
             room -= len(made[-1])

@@ -37,7 +37,7 @@ DIAL: ContextVar[Dial] = ContextVar("dial")
 
 
 class NameResolver(AbstractResolver):
-    """NameResolver to addresses, by a table first and by the system then."""
+    """Resolves names to addresses: by a table first, then by the system."""
 
     def __init__(self, table: Mapping[str, str]) -> None:
         self._table = table
@@ -53,7 +53,7 @@ class NameResolver(AbstractResolver):
         return [_result(host, address, port) for address in dict.fromkeys(found)]
 
     async def close(self) -> None:
-        """Let the threads go."""
+        """End the threads."""
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
@@ -84,7 +84,7 @@ def connector(names: AbstractResolver, guard: Guard | None, connections: int) ->
 
 
 def _guarded(guard: Guard | None) -> Callable[[AddrInfoType], socket.socket]:
-    """Opens sockets. Here the address is the very one that is connected to, whether looked up or written in the url.
+    """Opens sockets. The address here is exactly the one that is connected to, whether it was looked up or written in the url.
 
     A name that resolves differently the second time (DNS rebinding) gains nothing: no look-up follows the check.
     """

@@ -1,4 +1,4 @@
-"""What can go wrong between asking and having a page, and what we call it: one table."""
+"""What can go wrong while a page is fetched, and what we call it: one table."""
 
 import errno
 import socket
@@ -12,7 +12,7 @@ from thresher.model import Failed
 
 
 class Spoiled(Exception):
-    """An answer that we give up on while it comes in."""
+    """An answer is given up while it comes in."""
 
     def __init__(self, why: str, detail: str = "") -> None:
         super().__init__(why, detail)
@@ -33,7 +33,7 @@ _UNREACHABLE = _Name("unreachable", strain=True)
 _TLS = _Name("tls", retry=False)
 _BAD_HTTP = _Name("bad-http", retry=False)
 
-# Method not allowed, not implemented: a proxy that does not know CONNECT will not learn it.
+# Method not allowed, not implemented: the proxy does not know CONNECT, so there is no use in trying again.
 _NO_TUNNELS = {405, 501}
 # The first row that fits counts, so the special ones come first.
 _BY_TYPE: tuple[tuple[type[Exception], _Name], ...] = (

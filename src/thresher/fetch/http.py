@@ -48,7 +48,7 @@ class HttpFetcher:
         guard: Guard | None = None,
         resolver: AbstractResolver | None = None,
     ) -> None:
-        """Say how to ask.
+        """Set how pages are fetched.
 
         Args:
             user_agent: who we say we are.
@@ -87,7 +87,7 @@ class HttpFetcher:
         self._session: ClientSession | None = None
 
     async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
-        """Get one url, once, with more headers than usual if you like; redirects are answers and are not followed."""
+        """Get one url, once, optionally with more headers; redirects are answers and are not followed."""
         session = self._session or self._open()
         host = host_of(url)
         if self._proxy and (refused := self._written_address(host)):
@@ -101,7 +101,7 @@ class HttpFetcher:
             return failure(error, kept=not dial.opened)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         if self._session is not None:
             await self._session.close()
             self._session = None
@@ -124,7 +124,7 @@ class HttpFetcher:
             max_field_size=self._max_header_bytes,
             max_headers=_MOST_HEADERS,
         )
-        # aiohttp asks a second time, at once, when a server hangs up. Whether and when is the frontier's choice.
+        # aiohttp asks a second time, at once, when a server hangs up. Whether and when to try again is the frontier's choice.
         session._retry_connection = False  # noqa: SLF001 - there is no public way
         self._session = session
         return session
@@ -193,7 +193,7 @@ class HttpFetcher:
         return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}{_lines(more)}\r\n".encode()
 
     def _written_address(self, host: Host) -> Refused | None:
-        """The refusal of a host that is itself an address, or this machine's own name: no look-up would show it."""
+        """The refusal of a host that is itself a private address, or this machine's own name: no look-up would reveal it."""
         address = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         if is_address(host) and self._guard is not None and not self._guard(host, address):
             return Refused("private-address", f"{host} is {address}")
@@ -201,7 +201,7 @@ class HttpFetcher:
 
 
 class _Answer(ClientResponse):
-    """An answer that remembers who gave it: a short one has let go of its connection before we can look."""
+    """An answer that remembers the address it came from: a short one has released its connection before we can ask."""
 
     peer = ""
 

@@ -1,9 +1,9 @@
-"""Pages made to hurt: what would cost Lexbor seconds or gigabytes is made harmless before it is parsed.
+"""Hostile pages: what would cost Lexbor seconds or gigabytes is made harmless before it is parsed.
 
 Lexbor keeps to the standard, and so do its costs: each block looks through all elements that are open above it, each
 paragraph opens again all `<font …>` that those before it left open, each attribute is compared with all before it.
 Measured: 100,000 nested `<div>` 20 s; 4,000 unclosed `<b x1>` and as many `<p>`, a page of 51 KB, 24 s and 5.3 GB; one
-tag with 40,000 attributes 3 s. A normal page pays 5 µs (30 KB) to 60 µs (130 KB) to be told apart.
+tag with 40,000 attributes 3 s. For a normal page the check takes 5 µs (30 KB) to 60 µs (130 KB).
 """
 
 import re
@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SMALL = 4_096
-"""Bytes that cannot hurt, whatever they are."""
+"""A page with fewer bytes is harmless, whatever they are."""
 _MANY = 600
-"""So many tags can make 90,000 elements: 30 MB, .2 s."""
+"""With this many tags a page can have 90,000 elements: 30 MB, .2 s."""
 _DEEP = 10_000
-"""So many tags can nest deep enough to take a quarter of a second."""
+"""With this many tags a page can nest deep enough to take a quarter of a second."""
 _STYLED_MOST = 100
 _LONG = 32_768
 _ATTRIBUTES_MOST = 2_000
@@ -69,7 +69,7 @@ def tamed(body: bytes, most_tags: int) -> bytes:
 
 
 def _has_long_stretch(body: bytes) -> bool:
-    """Whether there is a place where no tag starts for long; seen in a few leaps, since the search goes backwards."""
+    """Whether there is a long stretch in which no tag starts; found in a few steps, since the search goes backwards."""
     at = 0
     while at + _LONG < len(body):
         nearest = body.rfind(b"<", at + 1, at + _LONG)

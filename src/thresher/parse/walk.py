@@ -29,7 +29,7 @@ A bare tuple, because a named one takes half a microsecond to make.
 
 @dataclass(slots=True)
 class Walk:
-    """What a walk through a page brings back."""
+    """What a walk through a page found."""
 
     parts: list[str] = field(default_factory=lambda: [BREAK])
     """What the text nodes say, in order, and `BREAK` where a line ends."""
@@ -40,8 +40,8 @@ class Walk:
 
 
 def walk(tree: LexborHTMLParser, *, hides: bool = True) -> Walk:
-    """Walk through a page. Whoever knows that the word `hidden` is not in it saves the search for such elements."""
-    # To ask each element for its attributes costs five times as much as this.
+    """Walk through a page. `hides=False` says that the word `hidden` is not in it, which saves a search for such elements."""
+    # Asking each element for its attributes would cost five times as much.
     walker = _Walker({node.mem_id for node in tree.css("[hidden]")} if hides else set())
     walker.walk(tree.root, walker.walked.parts)
     if walker.nested:
@@ -50,7 +50,7 @@ def walk(tree: LexborHTMLParser, *, hides: bool = True) -> Walk:
 
 
 class _Walker:
-    """Holds what is open on the way. A method that opens an element returns what closes it, or `_skip` its content."""
+    """Holds what is open at the moment. A method that opens an element returns what closes it, or `_skip` to leave out its content."""
 
     def __init__(self, hidden: set[int]) -> None:
         self.walked = Walk()
@@ -65,9 +65,9 @@ class _Walker:
         self._regions: list[tuple[str, int]] = []
         self._headings: list[int] = []
 
-    # One loop, not ten functions: a call a node would cost more than the walk.
+    # One loop, not ten functions: a call for each node would cost more than the walk.
     def walk(self, first: LexborNode | None, parts: list[str]) -> None:  # noqa: C901, PLR0912 - see above
-        """Open, go down, close, go on: from a node and those beside it through all that is below."""
+        """Go through a node, its next siblings and all that is below them: open, go down, close, go on."""
         if first is None:
             return
         node, say, hidden = first, parts.append, self._hidden
@@ -114,7 +114,7 @@ class _Walker:
     # ── lines and headings ──
 
     def end_line(self) -> None:
-        """What comes next stands on a line of its own."""
+        """What comes next begins a new line."""
         if self._parts[-1] is not BREAK:
             self._parts.append(BREAK)
 
@@ -140,7 +140,7 @@ class _Walker:
     # ── links ──
 
     def open_link(self, node: LexborNode) -> "Close":
-        """An `a` without href is no link. One that has a single text in it, as most have, is done with at once."""
+        """An `a` without href is no link. One with a single text in it, as most have, is finished at once."""
         attributes = node.attributes
         if attributes.get("href") is None:
             return None
@@ -158,7 +158,7 @@ class _Walker:
         return _Walker.close_link
 
     def close_link(self) -> None:
-        """A link without words is called by its pictures."""
+        """A link without words gets the names of its pictures."""
         attributes, start = self._links.pop()
         parts = self._parts
         if len(parts) == start or not parts[start].strip():
@@ -168,7 +168,7 @@ class _Walker:
         self._keep(attributes, start)
 
     def open_picture(self, node: LexborNode) -> "Close":
-        """A picture speaks only in a link that has no words."""
+        """The name of a picture counts only in a link that has no words."""
         if self._links:
             self._pictures.append(node.attributes.get("alt") or "")
         return _skip
@@ -179,7 +179,7 @@ class _Walker:
         return self._whole_link(attributes, attributes.get("alt") or "")
 
     def open_frame(self, node: LexborNode) -> "Close":
-        """A page within the page. Those of `noscript` only count visitors."""
+        """A page within the page, except in `noscript`, where frames only count visitors."""
         if self._silent:
             return _skip
         attributes = node.attributes
@@ -219,7 +219,7 @@ class _Walker:
         return self.open_line(node)
 
     def open_boilerplate(self, _: LexborNode) -> "Close":
-        """Menus, asides, and what one fills in."""
+        """Menus, asides and form fields."""
         return self._open_region("boilerplate")
 
     def open_header(self, _: LexborNode) -> "Close":
@@ -227,11 +227,11 @@ class _Walker:
         return self._open_region("header" if self._content else "boilerplate")
 
     def open_main(self, _: LexborNode) -> "Close":
-        """What the page is about, as it says itself."""
+        """What the page itself marks as its content."""
         return self._open_region("main")
 
     def open_article(self, _: LexborNode) -> "Close":
-        """A whole of its own."""
+        """An article, which may have a header of its own."""
         return self._open_region("article")
 
     def _open_region(self, role: str) -> "Close":
@@ -252,7 +252,7 @@ class _Walker:
     # ── what is not shown ──
 
     def open_silent(self, node: LexborNode) -> "Close":
-        """Its links count, its words do not: they are said to nobody."""
+        """Its links count, its words do not, because nobody sees them."""
         if self._silent:
             return None
         self._silent = True
@@ -274,7 +274,7 @@ class _Walker:
         return _skip
 
     def open_nothing(self, _: LexborNode) -> "Close":
-        """Not for people."""
+        """Content that is not for people."""
         return _skip
 
 
@@ -283,7 +283,7 @@ Open = Callable[[_Walker, LexborNode], Close]
 
 
 def _skip(_: _Walker) -> None:
-    """Stands for: do not look inside."""
+    """Says that the content of an element is left out."""
 
 
 def _noted(note: Callable[[Head, LexborNode], None], then: Close) -> Open:

@@ -43,7 +43,7 @@ class PoliteFetcher:
         again: float = 10.0,
         remember: int = 10_000,
     ) -> None:
-        """Say how to be polite.
+        """Set how robots.txt is asked for.
 
         Args:
             inner: fetches the pages.
@@ -78,7 +78,7 @@ class PoliteFetcher:
         return await self._locks[host_of(url)].ask(self._inner, url)
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Close the connections."""
         await self._robots.close()
         await self._inner.close()
 

@@ -34,7 +34,7 @@ class ScopeRules:
         segments: int = 24,
         repeats: int = 3,
     ) -> None:
-        """Take the rules.
+        """Set the rules.
 
         Args:
             hosts: Whole host names, with the port where it is not the scheme's own.
@@ -75,7 +75,7 @@ class ScopeRules:
         return "none of the allow rules" if self._allow else None
 
     def _trap(self, url: Url) -> str | None:
-        """What is endless about the path: too many segments, or one of them again and again."""
+        """Why the path looks endless: it has too many segments, or one of them too often."""
         path = url.partition("?")[0].split("/")[3:]
         if len(path) > self._segments:
             return f"segments {len(path)} is over {self._segments}"
@@ -90,7 +90,7 @@ class ScopeRules:
 def _rules(
     deny: str, hosts: Sequence[str], domains: Sequence[str], prefixes: Sequence[str], patterns: Sequence[str]
 ) -> list[Rule]:
-    """The lists that have entries, as rules, the cheap ones first."""
+    """A rule for each list that has entries, the cheap ones first."""
     makers = (
         (_prefix_rule, f"{deny}prefixes", prefixes),
         (_host_rule, f"{deny}hosts", hosts),

@@ -53,7 +53,7 @@ def kind_of(content: bytes) -> Kind:
         return "warc"
     if _BOOKMARKS in head[:_FIRST_LINES].lower():
         return "bookmarks"
-    # Two bytes a character, one of them zero in the names that matter.
+    # In UTF-16 each character has two bytes, one of them zero in the names that matter.
     text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if text.startswith(b"<"):
         root = _ROOT.search(_COMMENT.sub(b"", text))
@@ -62,7 +62,7 @@ def kind_of(content: bytes) -> Kind:
 
 
 def is_warc(path: Path) -> bool:
-    """Known by its beginning: the whole of it may be larger than memory."""
+    """Whether a file is a WARC file, by its beginning: the whole may be larger than memory."""
     try:
         with path.open("rb") as file:
             start = file.read(len(_GZIP))
@@ -104,7 +104,7 @@ def unpacked(file: ListFile) -> bytes:
 
 
 def bookmarks_in(content: bytes) -> list[str]:
-    """The addresses of the bookmarks as they are spelled, in order; among them some that are no pages."""
+    """The addresses of the bookmarks as they are spelled, in order; some of them may not be pages."""
     tree = LexborHTMLParser(content.decode("utf-8", "replace"))
     return [href for link in tree.css("a[href]") if (href := link.attributes.get("href"))]
 

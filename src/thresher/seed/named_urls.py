@@ -49,7 +49,7 @@ def _seed_of_line(line: bytes, place: str) -> Url | None:
 
 def _seed(text: str, place: str) -> Url:
     url = canonical(text)
-    # The browsers' rules would take two urls in a line for one with a blank inside.
+    # By the browsers' rules two urls in a line would be one url with a blank inside.
     if url is None or any(character.isspace() for character in text):
         raise BadInput(f"{place}: {text[:200]!r}: {_what_is_wrong(text)}")
     if tells_a_login(text):
@@ -82,7 +82,7 @@ class UsableUrls(NamedTuple):
 
 
 def usable(texts: Iterable[str], base: Url | None = None, *, open_to: Collection[Host] | None = ()) -> UsableUrls:
-    """The urls among the texts, in order; relative ones are joined to the base. Private hosts that are open are taken, all if None."""
+    """The urls among the texts, in order; relative ones joined to the base. Private hosts are taken if `open_to` has them, or is None."""
     joined = (join(base, text.strip()) if base else canonical(text.strip()) for text in texts)
     urls = list(dict.fromkeys(url for url in joined if url))
     if open_to is None:

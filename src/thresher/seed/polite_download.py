@@ -39,7 +39,7 @@ class PoliteDownload:
     """Fetches one file after the other. Use it in `async with`."""
 
     def __init__(self, reach: DownloadOptions, start: Url | None = None) -> None:
-        """A private address that the user spelled out himself, as the start, may be fetched."""
+        """If the start spells out a private address, that host may be fetched from, since the user named it."""
         spelt = {host_of(start)} if start and is_address(host_of(start)) else set[Host]()
         self.open_to = None if reach.allow_private else frozenset(spelt)
         guard = AddressGuard(allow_private=reach.allow_private, hosts=spelt)
@@ -93,7 +93,7 @@ class PoliteDownload:
     async def _in_turn(self, url: Url) -> Fetched:
         host, now = host_of(url), asyncio.get_running_loop().time
         await asyncio.sleep(self._turn.get(host, 0.0) - now())
-        # robots.txt itself is open to all, whatever it says of others.
+        # robots.txt itself may always be fetched, whatever it says.
         fetched = await (self._robots if url.split("/", 3)[3] == "robots.txt" else self._fetcher).fetch(url)
         if isinstance(fetched, Later):
             self._delays[host] = min(max(self._delays[host], fetched.delay or 0.0), LONGEST_WAIT)

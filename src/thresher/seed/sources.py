@@ -34,7 +34,7 @@ def seeds_from(spec: str, reach: DownloadOptions | None = None, note: Note = lam
 
 
 async def read_source(spec: str, reach: DownloadOptions, note: Note) -> list[Url]:
-    """The same for code that waits."""
+    """The same for asynchronous code."""
     start = seed_urls([spec])[0] if re.match(r"https?://", spec, re.IGNORECASE) else None
     async with PoliteDownload(reach, start) as download:
         gathering = _Gathering(download, note)
@@ -61,7 +61,7 @@ class _Gathering:
         self._known: set[Url] = set()
 
     async def take(self, file: ListFile) -> None:
-        """Read a file, and those that it names; of these, one that cannot be had or read is noted and passed over."""
+        """Read a file, and the files that it names; one of these that cannot be fetched or read is noted and skipped."""
         self._read(file, 0)
         while self._waiting and len(self.seeds) < MOST_SEEDS:
             url, depth = self._waiting.popleft()
@@ -94,7 +94,7 @@ class _Gathering:
             case "bookmarks":
                 self.add(bookmarks_in(file.content), file.name)
             case "lines" if file.where is None:
-                # Whoever has a list of his own means each line of it, however many.
+                # In a list of the user's own every line is meant, however many there are.
                 self.seeds |= dict.fromkeys(seeds_in(file.content, file.name))
             case "lines":
                 self.add(seeds_in(file.content, file.name), file.name)

@@ -30,7 +30,7 @@ class IndexedAnswer(NamedTuple):
     status: int
     head: Place
     content: Place | None
-    """Of a revisit, the record that has what it left out."""
+    """For a revisit, the record that has its content."""
 
 
 class RecordingIndex:
@@ -39,7 +39,7 @@ class RecordingIndex:
     def __init__(self, database: sqlite3.Connection, path: Path | None) -> None:
         self._database = database
         self.path = path
-        """Where it is kept; None if nowhere can be written."""
+        """The file it is kept in; None if no place can be written to."""
         self.notes: Counter[str] = Counter(dict(database.execute("SELECT name, count FROM note")))
 
     @classmethod
@@ -70,11 +70,11 @@ class RecordingIndex:
             yield Url(url)
 
     def stamp(self) -> str:
-        """Says which files it is of: other files, another stamp."""
+        """Identifies the files it was made of: other files give another stamp."""
         return repr(self._database.execute("SELECT name, size, modified FROM file ORDER BY id").fetchall())
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._database.close()
 
 
@@ -85,10 +85,10 @@ _FIND = """
 
 
 def _kept(path: Path, files: Sequence[Path]) -> sqlite3.Connection | None:
-    """The index at this path, if there is one and it is of these files as they are now."""
+    """The index at this path, if there is one and it was made of these files as they are now."""
     if not path.exists():
         return None
-    # Immutable: a file that is only ever replaced as a whole needs no lock, which a read-only folder would not give.
+    # Immutable: the file is only ever replaced as a whole, so it needs no lock, and a read-only folder allows none.
     name = f"file:{quote(str(path.absolute()))}?mode=ro&immutable=1"
     with suppress(sqlite3.Error):
         database = sqlite3.connect(name, uri=True, check_same_thread=False)
@@ -119,7 +119,7 @@ def _filled(database: sqlite3.Connection, files: Sequence[Path]) -> sqlite3.Conn
     )
     database.executescript(schema("recording"))
     notes: Counter[str] = Counter()
-    # Before they are read: one that grows meanwhile is read again the next time.
+    # Taken before the files are read: one that grows meanwhile is then read again the next time.
     seals = _seals(files)
     for number, file in enumerate(files):
         database.execute("INSERT INTO file VALUES (?, ?, ?, ?)", (number, *seals[number]))
@@ -189,7 +189,7 @@ def _add_revisit(
         notes["revisit-of-nothing"] += 1
         return
     first_status, *content = found
-    # "304 Not modified" was meant for who had the page already; and some revisit records have no head at all.
+    # "304 Not modified" was an answer to somebody who had the page already; and some revisit records have no head at all.
     if status in {0, 304}:
         database.execute(_INSERT, (url_hash(url), url, first_status, digest, *content, None, None, None))
     else:

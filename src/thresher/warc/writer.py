@@ -1,4 +1,4 @@
-"""The crawl's WARC files: records are gathered, and written in one go just before each commit of the ledger.
+"""The crawl's WARC files: records are collected, and written together just before each commit of the ledger.
 
 A file may be longer than what is committed (a kill, a full disk), never shorter while the machine stays up: the bytes
 go out before the transaction that speaks of them. `files.recover` cuts the rest off when the folder is opened again.
@@ -60,7 +60,7 @@ class WarcWriter:
         return place
 
     def flush(self) -> None:
-        """Hand everything to the operating system, where kill -9 cannot reach it."""
+        """Hand everything to the operating system: from then on it is safe from kill -9."""
         if not self._gathered:
             return
         waiting = memoryview(b"".join(self._gathered))
@@ -68,7 +68,7 @@ class WarcWriter:
             while waiting:
                 waiting = waiting[os.write(self._file, waiting) :]
         except OSError as error:
-            # Half a record would be cut off at the next opening; cutting it now leaves room to end well.
+            # Half a record would be cut off at the next opening; cutting it now leaves room for the last commit.
             with suppress(OSError):
                 os.ftruncate(self._file, self._written)
             raise _explained(error, self._folder) from error
@@ -76,7 +76,7 @@ class WarcWriter:
         self._written = self._size
 
     def close(self) -> None:
-        """Commit what waits, and let go of the file."""
+        """Commit what waits, and close the file."""
         try:
             if self._gathered:
                 self._ledger.commit()
