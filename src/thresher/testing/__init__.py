@@ -5,7 +5,8 @@ promise is broken. The parts of Thresher itself pass the same suites (`tests/con
 
 - `strategy.py`: `check_strategy` runs whole crawls over a small web, stops and resumes them, and passes pages such as the web gives;
   `check_judge` judges real and odd pages, in any order. Both take a function that makes a new part.
-- `frontier.py`, `frontier_hosts.py`: `FrontierContract`, a class of tests to inherit: order, taking in, leases, manners towards hosts.
+- `frontier.py`, `frontier_order.py`, `frontier_hosts.py`: `FrontierContract`, a class of tests to inherit: order, leases, manners
+  towards hosts.
 - `durable_frontier.py`: `DurableFrontierContract`, for a frontier that must survive a crash.
 - `store_contract.py`: `StoreContract`, the same for a store, and visits to keep in it.
 - `simulated_web.py`: `SimulatedWeb`, a web in a dictionary, as a fetcher that remembers what it was asked.
