@@ -14,9 +14,8 @@ import socket
 import sys
 
 from thresher.errors import ThresherError
-from thresher.hands.parts import HandParts
-from thresher.hands.slot import Slot
-from thresher.hands.wire import Answer, Frames, answer_of, decode_order, decode_setup
+from thresher.hands.watchdog import Slot
+from thresher.hands.wire import Answer, Frames, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30

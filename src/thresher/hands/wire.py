@@ -6,11 +6,12 @@ types while it decodes, and takes a third of the time that pickle needs for the 
 
 import asyncio
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from thresher.model import Evidence, Failed, Fetched, Judgement, Later, Link, Page, Refused, Response, Url
+from thresher.ports import Fetcher, Judge, Parser
 
 MOST_BYTES = 256 << 20
 """A longer frame is no answer of ours."""
@@ -19,6 +20,15 @@ _new = tuple.__new__
 
 WireLink = tuple[str, int, int, int, str, bool]
 """A link: target, where its anchor begins and ends, the number of its heading, rel, and whether it stands in navigation."""
+
+
+class HandParts(NamedTuple):
+    """What a hand fetches, parses and judges with."""
+
+    fetcher: Fetcher
+    parser: Parser
+    judge: Judge | None
+    """None if the brain judges, because the judge is an object of the user's own."""
 
 
 class Setup(msgspec.Struct, array_like=True):

@@ -5,8 +5,7 @@ import time
 
 import pytest
 
-from thresher.hands.slot import Busy, Slot
-from thresher.hands.watchdog import Vitals, verdict, vitals
+from thresher.hands.watchdog import Busy, Slot, Vitals, verdict, vitals
 
 
 def judged(*, cpu=0.0, memory=0, began=None, used=0.0, silent=0.0):

@@ -1,4 +1,15 @@
-"""The schema of every SQLite file, a file each, named after the room that owns its tables."""
+"""The schema of every SQLite file, as SQL with a comment on each table, column and index.
+
+A file is named after the room that owns its tables; no other room names them in its SQL (`tests/structure/test_sql.py`):
+
+- in `crawl.sqlite`, the one file of a crawl: `frontier.sql` (urls that wait and hosts), `warc.sql` (the WARC files), `store.sql`
+  (visits and what the crawl remembers), `store_labels.sql`, `store_revisits.sql` (made when first needed);
+- `store_selection.sql`: tables of one export, in a temporary file;
+- `search.sql`: the full-text index beside a crawl, made again whenever it is lost;
+- `recording.sql`: the index of a recorded web for the lab.
+
+All are written so that they can be run again on a file that has them: opening a folder is running its schemas.
+"""
 
 from importlib.resources import files
 

@@ -1,6 +1,7 @@
 """A person judges pages, and the judge is held against the labels.
 
-In comes a crawl folder; out come questions, one page each, and figures.
+In comes a crawl folder; out come questions, one page each, and figures: precision, recall and F1 of the judge before and after it heard
+the labels, and the harvest with them in place.
 
 1. `desk.py` locks the folder, asks about the pages nearest to the threshold, and keeps each answer at once.
 2. `scores.py` compares the configured judge, and the judge that has learnt from the labels, with what the person said.

@@ -1,0 +1,221 @@
+"""One hand, seen from the brain: its process, what it was asked, and how it is given up."""
+
+import asyncio
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+
+import msgspec
+
+from thresher.errors import BadInput, ThresherError
+from thresher.hands.watchdog import Slot, Verdict, verdict, vitals
+from thresher.hands.wire import Answer, Frames, Order, Setup, decode_answer
+from thresher.model import Failed, Later, Url
+
+_PING_EVERY = 2.0
+_MEGABYTE = 1 << 20
+_MOST_SUSPECTS = 10_000
+_OFFENCES = 3
+_START_WITHIN = 120.0
+"""Seconds in which a hand must be ready: it may have to read an ontology."""
+_TOLD = {
+    "too-slow": "its page took longer than {seconds:g} s to read",
+    "too-large": "its page took more than {memory} MB to read",
+}
+
+
+def default_count() -> int:
+    """How many hands where nobody says: one, or what THRESHER_HANDS says."""
+    said = os.environ.get("THRESHER_HANDS", "1")
+    if not said.isascii() or not said.isdigit():
+        raise BadInput(f"THRESHER_HANDS is {said!r}, but must be a whole number from 0 on")
+    return int(said)
+
+
+@dataclass(frozen=True, slots=True)
+class HandOptions:
+    """The `[hands]` table: processes that fetch, parse and judge beside the crawl."""
+
+    count: int = field(default_factory=default_count)
+    """How many; 0 does everything in one process, where a hostile page can hold up the crawl."""
+    parse_seconds: float = 10.0
+    """CPU seconds that a hand may take to parse and judge a page."""
+    hand_memory: int = 1024
+    """Megabytes that a hand may hold."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.count <= 64:
+            raise BadInput(f"[hands]: count is {self.count}, but must be from 0 to 64")
+        if not 0 < self.parse_seconds <= 3600:
+            raise BadInput(f"[hands]: parse_seconds is {self.parse_seconds}, but must be more than 0 and at most 3600")
+        if self.hand_memory < 128:
+            raise BadInput(f"[hands]: hand_memory is {self.hand_memory}, but must be at least 128 megabytes")
+
+
+class HandProcess:
+    """One hand, and what it was asked."""
+
+    def __init__(self, setup: Setup, options: HandOptions) -> None:
+        self._setup, self._options = setup, options
+        self._asked: dict[int, tuple[Order, asyncio.Future[Answer | Failed | Later]]] = {}
+        self._suspects: dict[str, int] = {}
+        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._frames = self._new_frames()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._slot: Slot | None = None
+        self._lost = False
+        self._heard = self._pinged = 0.0
+
+    async def start(self) -> None:
+        """Start a process, and wait until it is ready."""
+        loop = asyncio.get_running_loop()
+        self._lost, self._heard = False, time.monotonic()
+        self._frames = self._new_frames()
+        self._slot = Slot.new()
+        own_end, other_end = socket.socketpair()
+        descriptors = other_end.fileno(), self._slot.descriptor
+        command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
+        self._process = _started(command, descriptors)
+        other_end.close()
+        own_end.setblocking(False)
+        await loop.create_connection(lambda: self._frames, sock=own_end)
+        self._frames.send(self._setup)
+        done, _ = await asyncio.wait((self._ready,), timeout=_START_WITHIN)
+        if not done:
+            raise ThresherError(f"a process that fetches and reads pages was not ready after {_START_WITHIN:g} s")
+        self._ready.result()
+
+    async def ask(self, order: Order) -> Answer | Failed | Later:
+        """What the hand answers; `Later` if it was lost meanwhile."""
+        await asyncio.shield(self._ready)
+        answer: asyncio.Future[Answer | Failed | Later] = asyncio.get_running_loop().create_future()
+        self._asked[order.number] = order, answer
+        self._frames.send(order)
+        try:
+            return await answer
+        finally:
+            self._asked.pop(order.number, None)
+
+    def look(self) -> tuple[Url | None, str] | None:
+        """See whether the hand is well. If not it is ended, and what it was asked is answered: which url it was lost over, and why."""
+        process, slot = self._process, self._slot
+        if process is None or slot is None or not self._ready.done():
+            return None
+        silent = time.monotonic() - self._heard
+        ended = self._lost or process.poll() is not None
+        found = (
+            "lost"
+            if ended
+            else verdict(vitals(process.pid), slot.busy(), silent, self._options.parse_seconds, self._memory)
+        )
+        if found is None:
+            self._ping(silent)
+            return None
+        busy = slot.busy()
+        culprit, _ = self._asked.get(busy.number if busy else 0, (None, None))
+        self._end()
+        return self._give_up(culprit, found, ended=ended)
+
+    def close(self) -> None:
+        """Ask the hand to end."""
+        self._frames.close()
+
+    async def ended(self) -> None:
+        """Wait until the process has ended, but not for long."""
+        if self._process is None:
+            return
+        for _ in range(100):
+            if self._process.poll() is not None:
+                break
+            await asyncio.sleep(0.02)
+        self._end()
+
+    @property
+    def _memory(self) -> int:
+        return self._options.hand_memory * _MEGABYTE
+
+    def _new_frames(self) -> Frames:
+        """One end of a new socket. What an earlier one has still to say does not count."""
+        frames = Frames(lambda frame: self._take(frame, frames), lambda: self._lose(frames))
+        return frames
+
+    def _take(self, frame: memoryview, frames: Frames) -> None:
+        if frames is not self._frames:
+            return
+        self._heard = time.monotonic()
+        try:
+            answer = decode_answer(frame)
+        except msgspec.MsgspecError:
+            self._lose(frames)  # what it says makes no sense: it is no hand of ours any more
+            return
+        if answer.number:
+            _, waiting = self._asked.get(answer.number, (None, None))
+            if waiting is not None and not waiting.done():
+                waiting.set_result(answer)
+        elif not self._ready.done():
+            if answer.error:
+                self._ready.set_exception(BadInput(answer.error))
+            else:
+                self._ready.set_result(None)
+
+    def _lose(self, frames: Frames) -> None:
+        if frames is not self._frames:
+            return
+        self._lost = True
+        if not self._ready.done():
+            self._ready.set_exception(ThresherError("a process that fetches and reads pages ended before it was ready"))
+
+    def _ping(self, silent: float) -> None:
+        now = time.monotonic()
+        if silent > _PING_EVERY and now - self._pinged > _PING_EVERY:
+            self._pinged = now
+            self._frames.send(Order(0, ""))
+
+    def _end(self) -> None:
+        process, slot = self._process, self._slot
+        self._process = self._slot = None
+        frames, self._frames = self._frames, self._new_frames()
+        frames.close()
+        if process is not None:
+            with contextlib.suppress(OSError):
+                process.kill()
+            process.wait()
+        if slot is not None:
+            slot.close()
+
+    def _give_up(self, culprit: Order | None, found: Verdict, *, ended: bool) -> tuple[Url | None, str]:
+        """Answer all that was asked: the page that did it is done with, the others wait again."""
+        blamed = self._blamed(culprit, found)
+        for order, waiting in list(self._asked.values()):
+            if not waiting.done():
+                waiting.set_result(blamed if blamed and order is culprit else Later("hand-lost", 0.0))
+        self._ready = asyncio.get_running_loop().create_future()
+        if blamed is not None and culprit is not None:
+            return Url(culprit.url), blamed.detail
+        return (
+            None,
+            "it ended" if ended else "it holds too much memory" if found == "too-large" else "it does not answer",
+        )
+
+    def _blamed(self, culprit: Order | None, found: Verdict) -> Failed | None:
+        """How the page that was being read is settled; None if it may be innocent."""
+        if culprit is None:
+            return None
+        if found != "lost":
+            told = _TOLD[found].format(seconds=self._options.parse_seconds, memory=self._options.hand_memory)
+            return Failed(found, told, retry=False, strain=True)
+        # Somebody may have killed the hand, or the system because of others. Twice over the same page is no accident.
+        if len(self._suspects) >= _MOST_SUSPECTS:
+            self._suspects.clear()
+        self._suspects[culprit.url] = self._suspects.get(culprit.url, 0) + 1
+        if self._suspects[culprit.url] < _OFFENCES:
+            return None
+        return Failed("crashed", "reading its page ended the process", retry=False, strain=True)
+
+
+def _started(command: list[str], descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(command, pass_fds=descriptors, stdin=subprocess.DEVNULL)  # noqa: S603 - our own module
