@@ -31,5 +31,5 @@ class TestSqlite(DurableFrontierContract):
 
         yield open_frontier
         for ledger in ledgers:
-            ledger._silence()
+            ledger._cancel_alarm()
             ledger._connection.close()

@@ -20,7 +20,7 @@ def link(number, priority=1.0, host="a"):
 def ledger(tmp_path):
     ledger = Ledger(tmp_path / "crawl.sqlite", commit_every=1e9)
     yield ledger
-    ledger._silence()
+    ledger._cancel_alarm()
     ledger._connection.close()
 
 
