@@ -147,7 +147,7 @@ def _add(database: sqlite3.Connection, file: int, found: ScannedAnswer, notes: C
     spot = (file, found.offset, found.length)
     if found.revisit:
         row = (url, canonical(found.refers) or url, found.status, digest, *spot)
-        database.execute("INSERT INTO revisit VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        database.execute("INSERT INTO revisit_record VALUES (?, ?, ?, ?, ?, ?, ?)", row)
     elif _new(database, url):
         database.execute(_INSERT, (url_hash(url), url, found.status, digest, *spot, None, None, None))
     else:
@@ -165,7 +165,7 @@ def _new(database: sqlite3.Connection, url: Url) -> bool:
 
 def _resolve(database: sqlite3.Connection, notes: Counter[str]) -> None:
     """Revisits get the content of the answer that they refer to."""
-    with closing(database.execute("SELECT * FROM revisit ORDER BY rowid")) as revisits:
+    with closing(database.execute("SELECT * FROM revisit_record ORDER BY rowid")) as revisits:
         rows = iter(revisits)
         first = next(rows, None)
         if first is None:

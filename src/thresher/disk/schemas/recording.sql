@@ -15,4 +15,4 @@ CREATE INDEX page_by_hash ON page (hash);
 
 -- Only while the index is made.
 CREATE TEMP TABLE again (digest INTEGER, status INTEGER, file INTEGER, offset INTEGER, length INTEGER);
-CREATE TEMP TABLE revisit (url TEXT, refers TEXT, status INTEGER, digest INTEGER, file INTEGER, offset INTEGER, length INTEGER);
+CREATE TEMP TABLE revisit_record (url TEXT, refers TEXT, status INTEGER, digest INTEGER, file INTEGER, offset INTEGER, length INTEGER);
