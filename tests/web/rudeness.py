@@ -143,7 +143,7 @@ def length_too_long(exchange):
     exchange.writer.close()
 
 
-@rude("/length-too-short", "bad-http")
+@rude("/length-too-short", "http-200")
 def length_too_short(exchange):
     exchange.send(
         b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>and then some more</html>"
@@ -151,10 +151,37 @@ def length_too_short(exchange):
     exchange.writer.close()
 
 
-@rude("/length-nonsense", "bad-http")
+@rude("/length-nonsense", "http-200")
 def length_nonsense(exchange):
     exchange.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: many\r\n\r\n<html></html>")
     exchange.writer.close()
+
+
+@rude("/chunks-and-a-length", "http-200")
+def chunks_and_a_length(exchange):
+    exchange.send(
+        b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"6\r\n<html>\r\n0\r\n\r\n"
+    )
+
+
+@rude("/no-content-with-a-body", "http-204")
+def no_content_with_a_body(exchange):
+    exchange.send(b"HTTP/1.1 204 No Content\r\nContent-Type: text/html\r\nContent-Length: 6\r\n\r\n<html>")
+
+
+@rude("/two-answers", "http-200")
+def two_answers(exchange):
+    exchange.answer(page("What was asked for"))
+    exchange.answer(page("What nobody asked for"))
+
+
+@rude("/late-second-answer", "http-200")
+async def late_second_answer(exchange):
+    exchange.answer(page("What was asked for"))
+    await exchange.writer.drain()
+    await asyncio.sleep(exchange.web.beat / 2)
+    exchange.answer(page("What nobody asked for"))
 
 
 @rude("/chunks-cut-off", "incomplete")

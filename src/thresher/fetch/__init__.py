@@ -6,6 +6,8 @@ One call of `fetch` is one request and never more. File by file:
                answer of a content type that nobody wants is dropped right there
     connect    names are looked up, or remembered from the last five minutes; each address is shown to the guard in the
                moment a socket is opened to it
+    exchange   one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for closes
+               the connection
     body       the body is unpacked while it comes, up to a cap, and bombs are given up
     failures   whatever goes wrong on the way has a name in one table, and is never raised
 

@@ -18,7 +18,8 @@ _HTML = re.compile(
     re.IGNORECASE,
 )
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
-_LOOK = 1024
+LOOK = 1024
+"""So many bytes are enough to see what a body is."""
 BOMB_FLOOR = 1 << 20
 """A body up to this size is no bomb, whatever its ratio: a page of a thousand empty table rows is honest."""
 _STEP = 16_384
@@ -239,4 +240,4 @@ def seen_type(start: bytes) -> str:
     """The content type that the first bytes look like."""
     if _HTML.match(start):
         return "text/html"
-    return "application/octet-stream" if _BINARY.search(start, 0, _LOOK) else "text/plain"
+    return "application/octet-stream" if _BINARY.search(start, 0, LOOK) else "text/plain"

@@ -6,9 +6,12 @@ import socket
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
+from functools import partial
 
 from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
+
+from thresher.fetch.exchange import Exchange
 
 Guard = Callable[[str, str], bool]
 """`guard(host, address)`: may we connect to that address for that host?"""
@@ -72,7 +75,7 @@ def _result(host: str, address: str, port: int) -> ResolveResult:
 
 def connector(names: AbstractResolver, guard: Guard | None, connections: int) -> TCPConnector:
     """A pool of connections whose every socket passes the guard."""
-    return TCPConnector(
+    pool = TCPConnector(
         resolver=names,
         limit=connections,
         use_dns_cache=True,
@@ -81,6 +84,9 @@ def connector(names: AbstractResolver, guard: Guard | None, connections: int) ->
         keepalive_timeout=_KEEP_ALIVE,
         socket_factory=_guarded(guard),
     )
+    # There is no public way to say what handles a connection.
+    pool._factory = partial(Exchange, pool._loop)  # type: ignore[assignment]  # noqa: SLF001
+    return pool
 
 
 def _guarded(guard: Guard | None) -> Callable[[AddrInfoType], socket.socket]:

@@ -11,7 +11,7 @@ from aiohttp.connector import Connection
 from yarl import URL
 
 from thresher.errors import BadInput
-from thresher.fetch.body import Body, declared_type, seen_type
+from thresher.fetch.body import LOOK, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Dial, Guard, NameResolver, connector
 from thresher.fetch.failures import Spoiled, failure
 from thresher.model import Fetched, Headers, Host, Refused, Response, Url
@@ -170,12 +170,19 @@ class HttpFetcher:
     async def _fill(self, body: Body, answer: ClientResponse, *, sniff: bool) -> Body | Refused:
         while chunk := await answer.content.readany():
             body.feed(chunk)
-            if sniff and (start := body.unpacked):
-                if not self._wanted(kind := seen_type(start)):
-                    return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
+            if sniff and len(start := body.unpacked) >= LOOK:
+                if (refused := self._unwanted(start)) is not None:
+                    return refused
                 sniff = False
         body.end()
-        return body
+        return (self._unwanted(body.unpacked) if sniff else None) or body
+
+    def _unwanted(self, start: bytes) -> Refused | None:
+        """The refusal of a body that does not look like a content type that is wanted; an empty one may be any."""
+        kind = seen_type(start)
+        if not start or self._wanted(kind):
+            return None
+        return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
 
     def _wanted(self, kind: str) -> bool:
         return not self._types or kind in self._types
