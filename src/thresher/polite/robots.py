@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from typing import NamedTuple
 
 from protego import Protego
 
@@ -9,6 +10,7 @@ from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target, retry_after
 from thresher.polite.host_locks import HostLocks
+from thresher.polite.robots_groups import group_for
 from thresher.ports import Fetcher
 from thresher.urls import host_of
 
@@ -19,9 +21,11 @@ LONGEST_DELAY = 300.0
 
 _HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
-_REMEMBERED_BYTES = 4 << 20  # of text; protego makes about 18 bytes of each
+_REMEMBERED_BYTES = 64 << 20
+_LARGE = 32 * 1024
 _LONGEST_OUTAGE = 3600.0
-_SLOW_TO_PARSE = 32 * 1024
+_ANYONE = "*"
+"""Whom Protego is asked for: the rules it is handed are ours already."""
 
 
 class PoliteFetcher:
@@ -73,7 +77,7 @@ class PoliteFetcher:
         site = self._site(name)
         if self._clock.now() >= site.expires and (first := await self._learn(name, site)) is not None:
             return first
-        if site.rules is not None and not site.rules.can_fetch(url, self._agent):
+        if site.said.rules is not None and not site.said.rules.can_fetch(url, _ANYONE):
             return Refused("robots", f"{name}/robots.txt")
         return await self._locks[host_of(url)].ask(self._inner, url)
 
@@ -93,7 +97,7 @@ class PoliteFetcher:
     def _forget(self) -> None:
         while len(self._sites) > self._remember or (self._bytes > _REMEMBERED_BYTES and len(self._sites) > 1):
             _, oldest = self._sites.popitem(last=False)
-            self._bytes -= oldest.size
+            self._bytes -= oldest.said.size
 
     async def _learn(self, name: str, site: "_Site") -> Later | Refused | Failed | None:
         """Ask for robots.txt. What is returned is the answer for whoever wanted a page; None means that it may be fetched at once."""
@@ -129,7 +133,7 @@ class PoliteFetcher:
             await self._clock.sleep(self._pause)
             return await self._locks[host].ask(self._robots, url)
         site = self._sites.get(_name(url))
-        pause = max(self._pause, site.delay or 0.0) if site else self._pause
+        pause = max(self._pause, site.said.delay or 0.0) if site else self._pause
         return await self._locks[host].ask_as_guest(self._robots, url, pause)
 
     def _known(self, url: Url) -> "_Site | None":
@@ -142,37 +146,33 @@ class PoliteFetcher:
         self, name: str, site: "_Site", fetched: "Fetched | _Site | None"
     ) -> Later | Refused | Failed | None:
         match fetched:
-            case _Site(rules=rules, delay=delay):
-                site.rules, site.delay = rules, delay
+            case _Site():
+                self._hold(name, site, fetched.said)
             case Refused(asked=False) | Later():
                 return fetched
             case Response(status=status) if 200 <= status < 300:
-                await self._parse(name, site, _capped(fetched.body))
+                self._hold(name, site, await _read(_capped(fetched.body), self._agent))
             case Response(status=429) | Failed():
                 return self._down(site, fetched)
             case Response(status=status) if status >= 500:
                 return self._down(site, fetched)
             case _:
-                site.rules, site.delay = None, None
+                self._hold(name, site, _NOTHING_SAID)
         site.failures, site.outage = 0, None
         now = self._clock.now()
         site.expires = now + self._keep
-        site.opens = now + max(self._pause, site.delay or 0.0)
+        site.opens = now + max(self._pause, site.said.delay or 0.0)
         return self._rest(site, now)
 
-    async def _parse(self, name: str, site: "_Site", body: bytes) -> None:
-        text = body.decode("utf-8-sig", errors="replace")
-        # 500 KiB take a tenth of a second: the other workers need not wait for that.
-        parse = Protego.parse
-        site.rules = await asyncio.to_thread(parse, text) if len(text) > _SLOW_TO_PARSE else parse(text)
-        site.delay = _delay(site.rules, self._agent)
+    def _hold(self, name: str, site: "_Site", said: "_Said") -> None:
+        """Remember it, and forget the sites of longest ago if that is too much. What two sites share counts twice."""
         if self._sites.get(name) is site:
-            self._bytes += len(text) - site.size
-        site.size = len(text)
+            self._bytes += said.size - site.said.size
+        site.said = said
         self._forget()
 
     def _rest(self, site: "_Site", now: float) -> Later | None:
-        return Later("robots-asked", site.opens - now, delay=site.delay) if site.opens > now else None
+        return Later("robots-asked", site.opens - now, delay=site.said.delay) if site.opens > now else None
 
     def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
         """The server could not say what it allows: for now nothing is allowed, unless it said so before."""
@@ -193,17 +193,28 @@ class PoliteFetcher:
         return Later("robots-unavailable", wait, strain=True)
 
 
+class _Said(NamedTuple):
+    """What a robots.txt says to us."""
+
+    rules: Protego | None = None
+    """None: all is allowed."""
+    delay: float | None = None
+    sitemaps: tuple[str, ...] = ()
+    size: int = 0
+    """About how many bytes it holds."""
+
+
+_NOTHING_SAID = _Said()
+
+
 class _Site:
     """What we know of the robots.txt of one scheme, host and port."""
 
-    __slots__ = ("delay", "down_until", "expires", "failures", "lock", "opens", "outage", "rules", "size")
+    __slots__ = ("down_until", "expires", "failures", "lock", "opens", "outage", "said")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
-        self.rules: Protego | None = None
-        """None: all is allowed."""
-        self.size = 0
-        self.delay: float | None = None
+        self.said = _NOTHING_SAID
         self.expires = 0.0
         self.opens = 0.0
         """When the first page may be asked for after robots.txt was."""
@@ -222,10 +233,30 @@ def _capped(body: bytes) -> bytes:
     return body if len(body) < CAP else body[:CAP].rpartition(b"\n")[0]
 
 
-def _delay(rules: Protego, agent: str) -> float | None:
+async def _read(body: bytes, agent: str) -> _Said:
+    # The worst 500 KiB take half a second, in a thread, so that the other hosts do not wait for it.
+    return await asyncio.to_thread(_said, body, agent) if len(body) > _LARGE else _said(body, agent)
+
+
+def _said(body: bytes, agent: str) -> _Said:
+    """What concerns us. Protego, which matches urls, is handed that and nothing else."""
+    group = group_for(agent, body.decode("utf-8-sig", errors="replace"))
+    rules = Protego.parse(group.rules) if group.rules else None
+    size = sum(map(_weight, group.rules.splitlines())) + 2 * sum(map(len, group.sitemaps))
+    return _Said(rules, _delay(rules) if rules else None, group.sitemaps, size)
+
+
+def _weight(rule: str) -> int:
+    """About how many bytes Protego makes of a rule, as measured; `$` in a rule means that it holds two, or four."""
+    if "$" in rule:
+        return 1500 + 16 * len(rule)
+    return (700 if "*" in rule else 270) + 4 * len(rule)
+
+
+def _delay(rules: Protego) -> float | None:
     """The seconds between two pages that a robots.txt asks for, as a delay or as a rate."""
-    asked = [] if (delay := rules.crawl_delay(agent)) is None else [delay]
-    if rate := rules.request_rate(agent):
+    asked = [] if (delay := rules.crawl_delay(_ANYONE)) is None else [delay]
+    if rate := rules.request_rate(_ANYONE):
         # Compared as integers first: a silly number of seconds fits in no float.
         endless = rate.seconds // rate.requests >= LONGEST_DELAY
         asked.append(LONGEST_DELAY if endless else rate.seconds / rate.requests)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from thresher.errors import BadInput, NoAnswer
 from thresher.model import Url
+from thresher.polite.robots_groups import group_for
 from thresher.seed.listed_files import Kind, ListFile, bookmarks_in, is_warc, kind_of, pages_in, read, unpacked
 from thresher.seed.named_urls import seed_urls, seeds_in, usable
 from thresher.seed.polite_download import DownloadOptions, PoliteDownload
@@ -21,7 +22,6 @@ DEEPEST = 3
 """Steps from robots.txt or an index to a sitemap."""
 Note = Callable[[str], None]
 
-_SITEMAP = re.compile(r"^[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)", re.IGNORECASE | re.MULTILINE)
 _NOT: dict[Kind, str] = {
     "page": "is a web page, not a list of urls: start from it with --seed, or give its site's /robots.txt for the sitemaps",
     "warc": "a WARC must be a file on disk",
@@ -90,7 +90,7 @@ class _Gathering:
             case "listed":
                 self._read_listed(file, depth)
             case "robots":
-                self._follow(_SITEMAP.findall(file.content.decode("utf-8", "replace")), file, depth)
+                self._follow(group_for("", file.content.decode("utf-8", "replace")).sitemaps, file, depth)
             case "bookmarks":
                 self.add(bookmarks_in(file.content), file.name)
             case "lines" if file.where is None:

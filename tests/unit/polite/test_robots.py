@@ -1,4 +1,5 @@
 import asyncio
+import time
 from email.utils import formatdate
 
 import pytest
@@ -435,11 +436,33 @@ async def test_the_sites_asked_longest_ago_are_forgotten_first(clock):
 
 @pytest.mark.slow
 async def test_large_robots_txt_files_are_remembered_less_long(clock):
-    robots = Plain(b"User-agent: *\n" + b"Disallow: /x\n" * 30_000)
+    robots = Plain(b"User-agent: *\n" + b"".join(b"Disallow: /%d\n" % number for number in range(30_000)))
     fetcher = PoliteFetcher(Plain(), robots, clock=clock)
     for number in range(15):
         await fetcher.fetch(Url(f"http://{number}.test/"))
     assert len(fetcher._sites) < 12
+
+
+async def test_rules_learnt_through_a_redirect_are_weighed_like_any_others(clock):
+    web = Apex(clock, there=b"http://www.test/robots.txt")
+    fetcher = PoliteFetcher(web, web, clock=clock)
+    await fetcher.fetch(Url("http://www.test/"))
+    alone = fetcher._bytes
+    await fetcher.fetch(Url("http://apex.test/"))
+    assert fetcher._bytes == 2 * alone > 0
+    web.robots = b""
+    clock.turn(86_400)
+    await fetcher.fetch(Url("http://www.test/"))
+    assert fetcher._bytes == alone
+
+
+async def test_many_robots_times_many_rules_cost_no_more_than_their_bytes(clock):
+    names = b"".join(b"User-agent: a%d\n" % number for number in range(4_000))
+    rules = b"".join(b"Disallow: /%d\n" % number for number in range(4_000))
+    began = time.process_time()
+    fetcher = PoliteFetcher(Plain(), Plain(names + b"User-agent: thresher\n" + rules), clock=clock)
+    assert isinstance(await fetcher.fetch(Url("http://a.test/3999")), Refused)
+    assert time.process_time() - began < 1.0, "it was over a minute, now it is a fiftieth of a second"
 
 
 @settings(max_examples=50)
