@@ -35,12 +35,12 @@ class HostEntry:
     in_flight: int = 0
     head: Key | None = None
     """The best waiting url."""
-    ready_as: Key | None = None
+    ready_key: Key | None = None
     """The key under which the host stands among the ready ones."""
     rests_till: float | None = None
     """The time under which it stands among the resting ones."""
     lent: tuple[int, float] | None = None
-    """The url lent last, and `next_at` from before that; None once any url came back."""
+    """The last url lent and the old `next_at`; None after any url returns."""
 
 
 class Calendar:
@@ -58,7 +58,7 @@ class Calendar:
         self._by_name: dict[str, HostEntry] = {}
         self._ready: list[tuple[Key, int]] = []
         self._resting: list[tuple[float, int]] = []
-        self._lately: dict[int, HostEntry] = {}
+        self._recently_asked: dict[int, HostEntry] = {}
         """Hosts that were asked, until they may be asked again."""
         self._now = 0.0
         self._owed_a_rest = 0
@@ -87,7 +87,7 @@ class Calendar:
     def reopen(self) -> None:
         """Every host rests its delay after the next pick; hosts that were given up get another chance."""
         self._owed_a_rest = len(self._entries)
-        self._lately.clear()
+        self._recently_asked.clear()
         for entry in self._entries:
             if entry.strains >= self._options.give_up:
                 entry.strains = self._options.give_up - 1
@@ -105,7 +105,7 @@ class Calendar:
         if entry is None or self._worth_waiting(entry):
             return None
         heappop(self._ready)
-        entry.ready_as = None
+        entry.ready_key = None
         return entry
 
     def place(self, entry: HostEntry) -> None:
@@ -118,8 +118,8 @@ class Calendar:
                 entry.rests_till = entry.next_at
                 heappush(self._resting, (entry.next_at, entry.number))
                 self._compact_resting()
-        elif entry.ready_as != entry.head:
-            entry.ready_as = entry.head
+        elif entry.ready_key != entry.head:
+            entry.ready_key = entry.head
             heappush(self._ready, (entry.head, entry.number))
             self._compact_ready()
 
@@ -130,7 +130,7 @@ class Calendar:
         # Also with one request at a time: if the lease expires unsettled, the gap was kept all the same.
         entry.next_at = max(entry.next_at, now + max(self._options.delay, entry.delay))
         if self._options.spread:
-            self._lately[entry.number] = entry
+            self._recently_asked[entry.number] = entry
         self.place(entry)
 
     def take_back(self, entry: HostEntry) -> None:
@@ -158,7 +158,7 @@ class Calendar:
         self.place(entry)
 
     def due(self) -> float | None:
-        """When the next pick could succeed; None if never. Even then it may find nothing: what is ready may wait for better urls."""
+        """When the next pick could succeed; None if never. The pick may still return None because of `spread`."""
         entry = self._first_ready()
         if entry is None:
             return self._first_rest()
@@ -177,15 +177,15 @@ class Calendar:
     def _worth_waiting(self, entry: HostEntry) -> list[HostEntry]:
         """The hosts with better urls that a ready host waits for; none if they are fewer than `spread`."""
         spread = self._options.spread
-        if not spread or not self._lately:
+        if not spread or not self._recently_asked:
             return []
         assert entry.head is not None
-        for asked in list(self._lately.values()):
+        for asked in list(self._recently_asked.values()):
             if not asked.in_flight and asked.next_at <= self._now:
-                del self._lately[asked.number]
+                del self._recently_asked[asked.number]
         better = [
             asked
-            for asked in self._lately.values()
+            for asked in self._recently_asked.values()
             if asked.head is not None and asked.head < entry.head and self._free_soon(asked)
         ]
         return better if len(better) >= spread else []
@@ -213,7 +213,7 @@ class Calendar:
         rest = None if outcome.rest is None else min(max(outcome.rest, 0.0), self._options.rest_most)
         if outcome.tried or outcome.strain or rest is None:
             return max(self._gap(entry), rest or 0.0)
-        # No request was made for the url, and we were told what is owed: nothing, or the rest of somebody else's gap.
+        # No request was made, so wait only the seconds we were told: 0, or what remains of another request's pause.
         return rest
 
     def _strain(self, entry: HostEntry) -> None:
@@ -232,11 +232,11 @@ class Calendar:
         while self._ready:
             key, number = self._ready[0]
             entry = self._entries[number]
-            if entry.ready_as == entry.head == key and entry.next_at <= self._now and self._open(entry):
+            if entry.ready_key == entry.head == key and entry.next_at <= self._now and self._open(entry):
                 return entry
             heappop(self._ready)
-            if entry.ready_as == key:
-                entry.ready_as = None
+            if entry.ready_key == key:
+                entry.ready_key = None
                 self.place(entry)
         return None
 
@@ -277,7 +277,7 @@ class Calendar:
 
     def _compact_ready(self) -> None:
         if len(self._ready) > 2 * len(self._entries) + 64:
-            self._ready = [(entry.ready_as, entry.number) for entry in self._entries if entry.ready_as is not None]
+            self._ready = [(entry.ready_key, entry.number) for entry in self._entries if entry.ready_key is not None]
             heapify(self._ready)
 
     def _compact_resting(self) -> None:

@@ -1,6 +1,6 @@
 """A frontier in the crawl's SQLite file: larger than memory, and safe to kill.
 
-The urls lie in the file. In memory are the hosts, each with the key of its best url, and what was met lately.
+The urls are in the file. In memory are the hosts, each with the key of its best url, and a cache of recent links.
 """
 
 from array import array
@@ -21,7 +21,7 @@ _INSERT = (
     "INSERT INTO url (seq, hash, host, priority, depth, parent, anchor, chain, url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
 _RAISE = "UPDATE url SET priority = ? WHERE seq = ?"
-_RETELL = "UPDATE url SET priority = ?, depth = ?, parent = ?, anchor = ?, chain = ? WHERE seq = ?"
+_UPDATE_ORIGIN = "UPDATE url SET priority = ?, depth = ?, parent = ?, anchor = ?, chain = ? WHERE seq = ?"
 _BEST = "SELECT priority, seq FROM url WHERE host = ? AND state = 0 ORDER BY priority DESC, seq LIMIT 1"
 _TAKE = """
     SELECT url.url, url.priority, url.depth, coalesce(page.url, url.parent), url.anchor, url.chain, url.tries
@@ -54,12 +54,12 @@ class UrlRow:
     priority: float
     before: float | None
     """The priority in the file; None if it is new."""
-    told_by: Candidate | None = None
-    """The link whose depth, parent, anchor and chain the url takes over."""
+    origin_link: Candidate | None = None
+    """The link that the url takes its depth, parent, anchor and chain from; None if those in the file stay."""
 
 
 class SeenCache:
-    """Links met lately, with the priority up to which meeting them again changes nothing: these need no look-up in the file.
+    """Cache of recent links; for each, the highest priority at which seeing it again changes nothing. These need no look-up in the file.
 
     A table of fixed size; a newer link takes the place of an older one with the same low bits.
 
@@ -112,7 +112,7 @@ class SqliteFrontier(BaseFrontier):
         self.ledger.before_commit.append(self._write_hosts)
 
     def _load_hosts(self) -> None:
-        # Whoever held these claims is dead, or the folder's lock would not be ours; so they need not be waited for.
+        # We hold the lock, so the process that made these claims has ended. They need not be waited for.
         lent = dict(self.ledger.read("SELECT host, count(*) FROM url WHERE state = 1 GROUP BY host").fetchall())
         if lent:
             self.ledger.write("UPDATE url SET state = 0 WHERE state = 1")
@@ -151,25 +151,27 @@ class SqliteFrontier(BaseFrontier):
     def _new_row(self, candidate: Candidate) -> UrlRow:
         self._count += 1
         entry = self._calendar.entry(host_of(candidate.url))
-        return UrlRow(self._count, entry, waiting=True, priority=candidate.priority, before=None, told_by=candidate)
+        return UrlRow(self._count, entry, waiting=True, priority=candidate.priority, before=None, origin_link=candidate)
 
     def _meet(self, row: UrlRow, candidate: Candidate) -> None:
         if self._follows(row.priority, candidate.priority):
-            row.told_by = candidate
+            row.origin_link = candidate
         row.priority = self._merged(row.priority, candidate.priority)
 
     def _shelve(self, rows: dict[int, UrlRow], source: Claim | None) -> int:
         """Write what is new or changed, then update the calendar."""
         new = [(number, row) for number, row in rows.items() if row.before is None]
-        retold = [row for row in rows.values() if row.before is not None and row.told_by is not None]
-        raised = [row for row in rows.values() if row.told_by is None and row.priority != row.before]
+        origin_changed = [row for row in rows.values() if row.before is not None and row.origin_link is not None]
+        raised = [row for row in rows.values() if row.origin_link is None and row.priority != row.before]
         if new:
             self.ledger.write_many(_INSERT, [_fields(number, row, source) for number, row in new])
-        if retold:
-            self.ledger.write_many(_RETELL, [(row.priority, *_story(row, source), row.seq) for row in retold])
+        if origin_changed:
+            self.ledger.write_many(
+                _UPDATE_ORIGIN, [(row.priority, *_origin_columns(row, source), row.seq) for row in origin_changed]
+            )
         if raised:
             self.ledger.write_many(_RAISE, [(row.priority, row.seq) for row in raised])
-        for row in raised + retold:
+        for row in raised + origin_changed:
             assert row.before is not None
             self._moved(row.entry, (-row.before, row.seq), (-row.priority, row.seq))
         for _, row in new:
@@ -238,13 +240,13 @@ def _figures(entry: HostEntry) -> tuple[Any, ...]:
 
 
 def _fields(number: int, row: UrlRow, source: Claim | None) -> tuple[Any, ...]:
-    assert row.told_by is not None
-    return (row.seq, number, row.entry.number, row.priority, *_story(row, source), row.told_by.url)
+    assert row.origin_link is not None
+    return (row.seq, number, row.entry.number, row.priority, *_origin_columns(row, source), row.origin_link.url)
 
 
-def _story(row: UrlRow, source: Claim | None) -> tuple[Any, ...]:
-    assert row.told_by is not None
-    link = shortened(row.told_by)
+def _origin_columns(row: UrlRow, source: Claim | None) -> tuple[Any, ...]:
+    assert row.origin_link is not None
+    link = shortened(row.origin_link)
     # The number of the parent takes 4 bytes, its url 60; nearly all links come from the page that is being settled.
     parent = source.number if source is not None and link.parent == source.url else link.parent
     return link.depth, parent, link.anchor or None, "\n".join(link.chain) or None
