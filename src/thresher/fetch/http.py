@@ -200,7 +200,7 @@ class HttpFetcher:
         return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}{_lines(more)}\r\n".encode()
 
     def _written_address(self, host: Host) -> Refused | None:
-        """The refusal of a host that is itself a private address, or this machine's own name: no look-up would reveal it."""
+        """Refuse a host that is a private address, or this machine's own name. Behind a proxy we do no look-up, so check here."""
         address = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         if is_address(host) and self._guard is not None and not self._guard(host, address):
             return Refused("private-address", f"{host} is {address}")

@@ -1,8 +1,8 @@
-"""Hands: processes that fetch, parse and judge, so that no page can stop the crawl.
+"""Hands: processes that fetch, parse and judge, so that no page can stop the crawl. A Url in; a Fetched, a Page and a Judgement out.
 
 The brain is the process of the crawl: it keeps frontier, strategy and store, and writes the one transaction of a page. What strangers
-send never reaches it unread: a hand fetches a url, parses and judges what came, and hands over a `Fetched` answer, a `Page` and a
-`Judgement` as plain values.
+send is read by a hand: it fetches a url, parses and judges what came, and gives back a `Fetched`, a `Page` and a `Judgement` as plain
+values.
 
 The life of a url with hands:
 

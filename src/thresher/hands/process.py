@@ -101,7 +101,7 @@ class HandProcess:
             self._asked.pop(order.number, None)
 
     def look(self) -> tuple[Url | None, str] | None:
-        """See whether the hand is well. If not it is ended, and what it was asked is answered: which url it was lost over, and why."""
+        """Check the hand. If it failed: kill it, answer its open requests, return the url to blame and the reason."""
         process, slot = self._process, self._slot
         if process is None or slot is None or not self._ready.done():
             return None
@@ -139,7 +139,7 @@ class HandProcess:
         return self._options.hand_memory * _MEGABYTE
 
     def _new_frames(self) -> Frames:
-        """One end of a new socket. What an earlier one has still to say does not count."""
+        """One end of a new socket. Messages from an earlier socket are ignored."""
         frames = Frames(lambda frame: self._take(frame, frames), lambda: self._lose(frames))
         return frames
 
@@ -208,7 +208,7 @@ class HandProcess:
         if found != "lost":
             told = _TOLD[found].format(seconds=self._options.parse_seconds, memory=self._options.hand_memory)
             return Failed(found, told, retry=False, strain=True)
-        # Somebody may have killed the hand, or the system because of others. Twice over the same page is no accident.
+        # Somebody may have killed the hand, or the system because of others. The third loss over the same page blames the page.
         if len(self._suspects) >= _MOST_SUSPECTS:
             self._suspects.clear()
         self._suspects[culprit.url] = self._suspects.get(culprit.url, 0) + 1

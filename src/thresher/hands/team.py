@@ -18,7 +18,7 @@ _MOST_UNREAD = 4_096
 
 Readers = tuple[Parser, Judge]
 HandLost = Callable[[Url | None, str], None]
-"""Is told which url a hand was lost over, if it was, and why."""
+"""Called when a hand is lost, with the url to blame (or None) and the reason."""
 
 
 class Team:

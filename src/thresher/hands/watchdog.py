@@ -21,7 +21,7 @@ Verdict = Literal["too-slow", "too-large", "lost"]
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PATIENCE = 6.0
-"""So many times its limit a page may take by the clock, where it hardly gets a core."""
+"""On a busy machine a page may take this many times its limit in wall-clock time."""
 
 
 class Busy(NamedTuple):

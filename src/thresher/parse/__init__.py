@@ -2,7 +2,7 @@
 
 The life of a page, file by file:
 
-    encoding   its bytes become UTF-8, by what they are rather than by what they say they are
+    encoding   its bytes become UTF-8, by the declared encoding, unless the bytes contradict it
     guard      what is made to hurt a parser is made harmless; then Lexbor builds the tree that a browser would build
     walk       one walk over the tree collects what is said, and where links, headings and regions begin and end
     text       the pieces become one text, and everything else offsets into it

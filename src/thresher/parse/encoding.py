@@ -1,8 +1,8 @@
 """The bytes of a page as UTF-8, whatever they were written in and whatever they say they are.
 
-What is declared is one thing: a byte order mark counts first, then the HTTP header, then the page itself, as in
-browsers. What is believed is another: UTF-16 shows without any label, text that is valid UTF-8 is UTF-8 under a Western
-label too, and a name that the bytes belie gives way to a guess.
+What is declared: a byte order mark counts first, then the HTTP header, then the page itself, as in browsers.
+What is believed: bytes that look like UTF-16 are UTF-16 without any label; text that is valid UTF-8 is UTF-8 under a
+Western label too. A declared encoding that does not fit the bytes is ignored, and the encoding is guessed.
 """
 
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, charmap_decode

@@ -1,5 +1,6 @@
-"""Stage 3/8 · polite. A Claim in, go or Refused out.
+"""Stage 3/8 · polite. A Url in, a Fetched out.
 
+`PoliteFetcher` (`robots.py`) wraps the fetcher of stage 4: it hands on what robots.txt allows, and answers `Refused` or `Later` otherwise.
 What is asked of a url, in this order:
 
     scope           does it belong to the crawl at all? Asked before it waits in the frontier
@@ -12,5 +13,6 @@ What is asked of a url, in this order:
 
 A site without robots.txt (4xx) allows all. A site that cannot answer (5xx, 429, no connection) allows nothing for now
 and is asked again, after longer and longer. What was learned holds for a day. A url that is disallowed is `Refused` and
-costs no request. *When* a host may be visited is not decided here: that is the frontier's calendar.
+costs no request. A crawl-delay in robots.txt is read here and travels with `Later`. *When* a host may be visited is not
+decided here: the frontier's calendar keeps to the crawl-delay and to our own pause.
 """

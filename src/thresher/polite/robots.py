@@ -127,7 +127,7 @@ class PoliteFetcher:
         return None if isinstance(fetched, Response) and fetched.status in _REDIRECTS else fetched
 
     async def _hop(self, url: Url, home: Host) -> Fetched:
-        """Follow a redirect. To any host but the one whose turn it is, the request is a guest's."""
+        """Follow a redirect. A redirect to another host is an extra request there: take its lock and keep its pause."""
         host = host_of(url)
         if host == home:
             await self._clock.sleep(self._pause)

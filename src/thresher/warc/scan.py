@@ -55,7 +55,7 @@ class _Header(NamedTuple):
 def answers(path: Path, notes: Counter[str], *, by_place: bool = True) -> Iterator[ScannedAnswer]:
     """All HTTP answers of a file, in order; what was passed over is counted in the notes.
 
-    Unless they are to be read by their places later, a file that is one gzip stream over many records will do.
+    With `by_place=False`, one gzip stream over many records is accepted.
     """
     with path.open("rb") as file:
         mark = _mark(file, path)
