@@ -20,6 +20,7 @@ _PING_EVERY = 2.0
 _MEGABYTE = 1 << 20
 _MOST_SUSPECTS = 10_000
 _OFFENCES = 3
+_STARTS = 5
 _START_WITHIN = 120.0
 """Seconds in which a hand must be ready: it may have to read an ontology."""
 _TOLD = {
@@ -63,7 +64,9 @@ class HandProcess:
         self._setup, self._options = setup, options
         self._asked: dict[int, tuple[Order, asyncio.Future[Answer | Failed | Later]]] = {}
         self._suspects: dict[str, int] = {}
-        self._ready: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._ready = asyncio.Event()
+        self._broken: ThresherError | None = None
+        self._greeting: asyncio.Future[ThresherError | None] = asyncio.get_running_loop().create_future()
         self._frames = self._new_frames()
         self._process: subprocess.Popen[bytes] | None = None
         self._slot: Slot | None = None
@@ -71,9 +74,31 @@ class HandProcess:
         self._heard = self._pinged = 0.0
 
     async def start(self) -> None:
-        """Start a process, and wait until it is ready."""
-        loop = asyncio.get_running_loop()
+        """Start a process, and wait until it is ready. One that is killed meanwhile is no reason to give up."""
+        try:
+            await self._start()
+        except ThresherError as error:
+            self._broken = error
+            raise
+        finally:
+            self._ready.set()
+
+    async def _start(self) -> None:
+        for _ in range(_STARTS):
+            await self._launch()
+            done, _ = await asyncio.wait((self._greeting,), timeout=_START_WITHIN)
+            if not done:
+                raise ThresherError(f"a process that fetches and reads pages was not ready after {_START_WITHIN:g} s")
+            if not self._lost:
+                if (error := self._greeting.result()) is not None:
+                    raise error
+                return
+            self._end()
+        raise ThresherError(f"a process that fetches and reads pages ended before it was ready, {_STARTS} times")
+
+    async def _launch(self) -> None:
         self._lost, self._heard = False, time.monotonic()
+        self._greeting = asyncio.get_running_loop().create_future()
         self._frames = self._new_frames()
         self._slot = Slot.new()
         own_end, other_end = socket.socketpair()
@@ -82,16 +107,14 @@ class HandProcess:
         self._process = _started(command, descriptors)
         other_end.close()
         own_end.setblocking(False)
-        await loop.create_connection(lambda: self._frames, sock=own_end)
+        await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         self._frames.send(self._setup)
-        done, _ = await asyncio.wait((self._ready,), timeout=_START_WITHIN)
-        if not done:
-            raise ThresherError(f"a process that fetches and reads pages was not ready after {_START_WITHIN:g} s")
-        self._ready.result()
 
     async def ask(self, order: Order) -> Answer | Failed | Later:
         """What the hand answers; `Later` if it was lost meanwhile."""
-        await asyncio.shield(self._ready)
+        await self._ready.wait()
+        if self._broken is not None:
+            raise self._broken
         answer: asyncio.Future[Answer | Failed | Later] = asyncio.get_running_loop().create_future()
         self._asked[order.number] = order, answer
         self._frames.send(order)
@@ -103,7 +126,7 @@ class HandProcess:
     def look(self) -> tuple[Url | None, str] | None:
         """Check the hand. If it failed: kill it, answer its open requests, return the url to blame and the reason."""
         process, slot = self._process, self._slot
-        if process is None or slot is None or not self._ready.done():
+        if process is None or slot is None or not self._ready.is_set():
             return None
         silent = time.monotonic() - self._heard
         ended = self._lost or process.poll() is not None
@@ -156,18 +179,15 @@ class HandProcess:
             _, waiting = self._asked.get(answer.number, (None, None))
             if waiting is not None and not waiting.done():
                 waiting.set_result(answer)
-        elif not self._ready.done():
-            if answer.error:
-                self._ready.set_exception(BadInput(answer.error))
-            else:
-                self._ready.set_result(None)
+        elif not self._greeting.done():
+            self._greeting.set_result(BadInput(answer.error) if answer.error else None)
 
     def _lose(self, frames: Frames) -> None:
         if frames is not self._frames:
             return
         self._lost = True
-        if not self._ready.done():
-            self._ready.set_exception(ThresherError("a process that fetches and reads pages ended before it was ready"))
+        if not self._greeting.done():
+            self._greeting.set_result(None)
 
     def _ping(self, silent: float) -> None:
         now = time.monotonic()
@@ -193,7 +213,7 @@ class HandProcess:
         for order, waiting in list(self._asked.values()):
             if not waiting.done():
                 waiting.set_result(blamed if blamed and order is culprit else Later("hand-lost", 0.0))
-        self._ready = asyncio.get_running_loop().create_future()
+        self._ready.clear()
         if blamed is not None and culprit is not None:
             return Url(culprit.url), blamed.detail
         return (

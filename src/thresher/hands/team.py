@@ -41,6 +41,7 @@ class Team:
         self._read: dict[int, tuple[Page, Judgement | None]] = {}
         self._judgement: Judgement | None = None
         self._watch: asyncio.Task[None] | None = None
+        self._starting: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Start the hands, all at once, and wait until each is ready."""
@@ -85,6 +86,8 @@ class Team:
         """Let the hands go."""
         if self._watch is not None:
             self._watch.cancel()
+        for starting in self._starting:
+            starting.cancel()
         for hand in self._hands:
             hand.close()
         await asyncio.gather(*(hand.ended() for hand in self._hands))
@@ -95,4 +98,11 @@ class Team:
             for hand in self._hands:
                 if (lost := hand.look()) is not None:
                     self._told(*lost)
-                    await hand.start()
+                    starting = asyncio.ensure_future(hand.start())
+                    self._starting.add(starting)
+                    starting.add_done_callback(self._started)
+
+    def _started(self, starting: asyncio.Task[None]) -> None:
+        self._starting.discard(starting)
+        if not starting.cancelled():
+            starting.exception()  # whoever asks that hand is told of it

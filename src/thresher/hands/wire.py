@@ -83,7 +83,8 @@ class WireJudgement(msgspec.Struct, array_like=True):
 
     relevance: float
     relevant: bool
-    evidence: list[tuple[str, str, float]]
+    evidence: list[tuple[str, str, int | float]]
+    """A whole number stays one: it is written as such in the catalogue."""
 
 
 class Answer(msgspec.Struct, array_like=True):

@@ -132,7 +132,7 @@ async def test_a_hand_that_cannot_be_made_says_why():
 
 
 async def test_a_hand_that_ends_before_it_is_ready_is_an_error():
-    with pytest.raises(ThresherError, match="ended before it was ready"):
+    with pytest.raises(ThresherError, match="ended before it was ready, 5 times"):
         async with team("gone"):
             pass
 
