@@ -111,7 +111,7 @@ class Outcome(NamedTuple):
     rest: float | None = None
     """Seconds that the host asked for (`Retry-After`) or that we owe it."""
     delay: float | None = None
-    """The host's own crawl-delay, when it was just learned."""
+    """The host's own crawl-delay, if it was just learned; 0 takes an earlier one back, None leaves it."""
 
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -172,13 +172,15 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The host's manners were asked first (robots.txt); come back after so many seconds."""
+    """Not now: try again after so many seconds."""
 
     why: str
+    """`robots-asked` (first robots.txt, then the page), `robots-unavailable`, `hand-lost`."""
     seconds: float
     delay: float | None = None
-    """The crawl-delay that was learned."""
+    """The host's crawl-delay, if robots.txt was just read: 0 if it asks for none. None if it was not read."""
     strain: bool = False
+    """Whether the host should be left alone for longer and longer."""
 
 
 Fetched = Response | Refused | Failed | Later

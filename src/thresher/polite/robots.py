@@ -105,7 +105,7 @@ class PoliteFetcher:
         async with site.lock:
             now = self._clock.now()
             if now < site.expires:
-                return self._rest(site, now)
+                return self._rest(name, site, now)
             if now < site.down_until:
                 return site.outage or Later("robots-unavailable", site.down_until - now)
             return await self._take(name, site, await self._ask(name))
@@ -145,6 +145,7 @@ class PoliteFetcher:
     async def _take(
         self, name: str, site: "_Site", fetched: "Fetched | _Site | None"
     ) -> Later | Refused | Failed | None:
+        before = site.said.delay
         match fetched:
             case _Site():
                 self._hold(name, site, fetched.said)
@@ -162,7 +163,7 @@ class PoliteFetcher:
         now = self._clock.now()
         site.expires = now + self._keep
         site.opens = now + max(self._pause, site.said.delay or 0.0)
-        return self._rest(site, now)
+        return self._rest(name, site, now, changed=site.said.delay != before)
 
     def _hold(self, name: str, site: "_Site", said: "_Said") -> None:
         """Remember it, and forget the sites of longest ago if that is too much. What two sites share counts twice."""
@@ -171,8 +172,17 @@ class PoliteFetcher:
         site.said = said
         self._forget()
 
-    def _rest(self, site: "_Site", now: float) -> Later | None:
-        return Later("robots-asked", site.opens - now, delay=site.said.delay) if site.opens > now else None
+    def _rest(self, name: str, site: "_Site", now: float, *, changed: bool = False) -> Later | None:
+        """What whoever wanted a page must wait for after robots.txt; None if nothing. A changed crawl-delay is told even without a wait."""
+        if site.opens > now or changed:
+            return Later("robots-asked", max(site.opens - now, 0.0), delay=self._host_delay(name))
+        return None
+
+    def _host_delay(self, name: str) -> float:
+        """The crawl-delay of a host, 0 without one. http and https have a robots.txt each but are one host: the longer delay counts."""
+        address = name.partition("://")[2]
+        sites = (self._sites.get(f"{scheme}://{address}") for scheme in ("http", "https"))
+        return max((site.said.delay or 0.0 for site in sites if site is not None), default=0.0)
 
     def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
         """The server could not say what it allows: for now nothing is allowed, unless it said so before."""

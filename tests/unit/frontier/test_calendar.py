@@ -78,3 +78,14 @@ def test_a_rest_of_the_past_does_not_pull_the_next_request_forward():
     calendar.lend(entry, 0, 0.0)
     calendar.settle(entry, 0, Outcome("page", rest=-50.0, delay=-3.0), 10.0)
     assert calendar.due() == 11.0
+
+
+def test_a_crawl_delay_holds_until_another_is_learned_and_zero_takes_it_back_from_the_next_request_on():
+    calendar = calendar_of([1.0], delay=1)
+    entry, now = calendar[0], 0.0
+    for learned, gap in [(30.0, 30.0), (None, 30.0), (0.0, 30.0), (None, 1.0)]:
+        assert calendar.pick(now) is entry
+        calendar.lend(entry, 0, now)
+        calendar.settle(entry, 0, Outcome("page", delay=learned), now)
+        assert calendar.due() == now + gap
+        now += gap

@@ -86,7 +86,7 @@ async def test_a_group_that_names_us_beats_the_one_for_all(site, make):
 
 async def test_a_page_waits_for_the_pause_after_robots_txt(site, make, clock):
     fetcher = make(pause=2.0)
-    assert await fetcher.fetch(Url(site.url)) == Later("robots-asked", 2.0)
+    assert await fetcher.fetch(Url(site.url)) == Later("robots-asked", 2.0, delay=0.0)
     assert site.log == ["/robots.txt"]
     clock.turn(2.0)
     assert isinstance(await fetcher.fetch(Url(site.url)), Response)
@@ -103,6 +103,46 @@ async def test_a_shorter_crawl_delay_is_told_and_our_pause_is_waited_for(site, m
     assert await make(pause=2.0).fetch(Url(site.url)) == Later("robots-asked", 2.0, delay=0.5)
 
 
+async def test_a_crawl_delay_that_a_site_takes_back_is_told_as_no_delay(site, make, clock):
+    site.robots = "User-agent: *\nCrawl-delay: 7"
+    fetcher = make(pause=2.0)
+    await fetcher.fetch(Url(site.url))
+    site.robots = "User-agent: *\nDisallow: /private"
+    clock.turn(86_400)
+    assert await fetcher.fetch(Url(site.url)) == Later("robots-asked", 2.0, delay=0.0)
+
+
+async def test_a_crawl_delay_that_is_taken_back_is_told_even_if_we_make_no_pause(site, make, clock):
+    site.robots = "User-agent: *\nCrawl-delay: 7"
+    fetcher = make(pause=0.0)
+    await fetcher.fetch(Url(site.url))
+    site.status = 404
+    clock.turn(86_400)
+    assert await fetcher.fetch(Url(site.url)) == Later("robots-asked", 0.0, delay=0.0)
+    assert isinstance(await fetcher.fetch(Url(site.url)), Response)
+
+
+async def test_a_crawl_delay_that_nobody_took_back_stays_while_robots_txt_cannot_be_had(site, make, clock):
+    site.robots = "User-agent: *\nCrawl-delay: 7"
+    fetcher = make(pause=0.0)
+    await fetcher.fetch(Url(site.url))
+    site.status = 503
+    clock.turn(86_400)
+    assert isinstance(await fetcher.fetch(Url(site.url)), Response)
+
+
+async def test_http_and_https_of_a_host_share_the_longer_crawl_delay(clock):
+    class Either(Plain):
+        async def fetch(self, url):
+            self.robots = b"User-agent: *\nCrawl-delay: 7" if url.startswith("https:") else b""
+            return await super().fetch(url)
+
+    fetcher = PoliteFetcher(Either(), Either(), clock=clock, pause=2.0)
+    assert await fetcher.fetch(Url("https://a.test/")) == Later("robots-asked", 7.0, delay=7.0)
+    assert await fetcher.fetch(Url("http://a.test/")) == Later("robots-asked", 2.0, delay=7.0)
+    assert await fetcher.fetch(Url("http://b.test/")) == Later("robots-asked", 2.0, delay=0.0)
+
+
 @pytest.mark.parametrize(
     ("line", "delay"),
     [
@@ -110,8 +150,8 @@ async def test_a_shorter_crawl_delay_is_told_and_our_pause_is_waited_for(site, m
         ("Request-rate: 2/1m", 30.0),
         ("Crawl-delay: 100000", LONGEST_DELAY),
         (f"Request-rate: 1/{'9' * 400}", LONGEST_DELAY),
-        ("Crawl-delay: soon", None),
-        ("Crawl-delay: nan", None),
+        ("Crawl-delay: soon", 0.0),
+        ("Crawl-delay: nan", 0.0),
         ("Crawl-delay: 2\nRequest-rate: 1/5", 5.0),
     ],
 )
@@ -202,7 +242,7 @@ async def test_those_who_need_it_at_the_same_moment_ask_once(site, make):
 async def test_those_who_waited_for_it_also_wait_for_the_pause(site, make):
     fetcher = make(pause=2.0)
     answers = await asyncio.gather(*[fetcher.fetch(Url(f"{site.url}{n}")) for n in range(3)])
-    assert answers == [Later("robots-asked", 2.0)] * 3
+    assert answers == [Later("robots-asked", 2.0, delay=0.0)] * 3
 
 
 async def test_one_who_is_cancelled_while_asking_leaves_the_others_able_to_ask(site, make):
