@@ -1,9 +1,11 @@
-"""Stage 8/8 · store. A Visit in, kept.
+"""Stage 8/8 · store. A Visit in, a Kept out: whether the page has the same bytes or nearly the same text as one kept before.
 
-The life of a kept page (`catalogue.py`, with `rows.py`, `duplicates.py` and `simhash.py`):
+`catalogue.py` keeps visits in the crawl folder. `rows.py` turns a visit into a row of the catalogue, and back. `duplicates.py` decides
+which pages are the same or nearly so. `simhash.py` computes the fingerprint that it compares. The life of a kept page:
 
 1. Its bytes are hashed. Kept before under the same status: a duplicate; its WARC record is a revisit without body.
-2. Else, if it is on topic, its main text gets a simhash. Within three bits of an earlier one: a near-duplicate, whole, but no harvest.
+2. Else, if it is on topic, its main text gets a simhash. Within three bits of an earlier one: a
+   near-duplicate: kept in full, not counted as harvest.
 3. The request and the response as received become two gzip members and wait in memory.
 4. A row, which also says where the record will stand, joins the ledger's transaction, beside the frontier's rows.
 5. Just before the ledger commits, the waiting bytes go to the WARC file, and its new length joins the transaction.

@@ -34,8 +34,8 @@ def content_hash(response: Response) -> bytes:
 def fingerprint(visit: Visit) -> Fingerprint | None:
     """The fingerprint of a page's text, without the menus its site shares; None for errors, short texts and what is off topic.
 
-    Near-duplicates are told apart so that they do not count as harvest. A page that is no harvest anyway is spared the search: it would
-    take a tenth of the crawl's time.
+    Near-duplicates are found so that they do not count as harvest. Irrelevant pages never count, so they get no fingerprint: the search
+    would take a tenth of the crawl's time.
     """
     if visit.page is None or not isinstance(visit.fetched, Response) or not 200 <= visit.fetched.status < 300:
         return None

@@ -20,9 +20,9 @@ _LETTERS = bytes(byte if byte >= 0x80 else ord(chr(byte).lower()) * chr(byte).is
 _END = b"\0." + bytes(16)
 """A last word, whose start is the end of the word before; and padding, since eight bytes are read at a time."""
 _FIRST = np.array([(1 << 8 * min(size, 8)) - 1 for size in range(17)], dtype=np.uint64)
-"""Which of its first eight bytes belong to a word of that size …"""
+"""By a word's size: a mask of those of its first eight bytes that belong to it."""
 _SECOND = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(17)], dtype=np.uint64)
-"""… and which of the next eight."""
+"""By a word's size: a mask of those of its bytes nine to sixteen that belong to it."""
 _ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], dtype=np.uint64)
 _HALF = np.uint64(32)
 

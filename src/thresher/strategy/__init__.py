@@ -1,12 +1,13 @@
 """Stage 7/8 · strategy. A Visit in, a priority a link out.
 
 A strategy is asked once for each page, about all links of the page. It may learn from the visit first, and may move urls that wait. Only
-the order of priorities matters; `DROP` says that a link is not worth a visit. Each strategy is one file, and its docstring names the paper,
-gives the formula, and says what was unclear and how it was read.
+the order of priorities matters; `DROP` says that a link is not worth a visit. There are twenty-one, each in a file of its own but for
+`lokman-without-ontology`, the baseline, which is in `lokman.py`. Each docstring names the paper, gives the formula, and says what was
+unclear and how it was read.
 
     by order alone           breadth_first, depth_first, random, oracle_greedy (the upper bound of the lab)
     by the page              best_first, best_n_first, focused, soft_focus, hard_focus
-    by the words of links    fish_search, shark_search, tf, lin, lokman, context_ontology
+    by the words of links    fish_search, shark_search, tf, lin, lokman (and lokman-without-ontology), context_ontology
     by classes and rules     interclass_rules
     by the link graph        pagerank, hits
     download, then rank      priority_focused, priority_semantic
@@ -18,6 +19,6 @@ What several share:
     crawled_graph.py         which visited page links to what
     download_then_rank.py    a queue of pages that are here already; sibling_pages.py compares pages under one parent
 
-A strategy saves what it learnt in parts, only what changed with a visit, so that a crawl that goes on makes the choices it would have made.
+A strategy saves what it learnt in parts, only what changed with a visit, so that a crawl that is resumed makes the same choices.
 It neither waits nor asks the network. A page of a few dozen links takes less than 2 ms; `benchmarks/strategy_speed.py` measures it.
 """

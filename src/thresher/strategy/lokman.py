@@ -75,7 +75,7 @@ class LinkEstimator(Strategy):
     called: ClassVar[str] = "lokman"
     """The strategy's name, for messages about a wrong key."""
     profile: Profile = "paper"
-    """`paper`, or `robust` with other values for the switches below that have none here."""
+    """`paper` or `robust`. `robust` sets other values for options you left unset."""
     alpha_inherit: float = 0.1
     """The share of what is inherited, in a page's value and again in a link's."""
     link_combine: Literal["blend", "max"] = "blend"

@@ -101,7 +101,7 @@ Block = Heading | Paragraph | Bullets | TableBlock | Pictures
 
 
 def markdown(blocks: Iterable[Block]) -> str:
-    """The document; its picture_files are files in `plots/`."""
+    """The document; its pictures are files in `plots/`."""
     return "\n\n".join(map(_markdown_block, blocks)) + "\n"
 
 

@@ -103,14 +103,17 @@ def harvest_curve(fetches: Sequence[Fetch], budget: int) -> NDArray[np.float64]:
 
 
 def auc(fetches: Sequence[Fetch], budget: int) -> float:
-    """The mean of the harvest curve: the "average harvest rate" of Kayışoğlu 2005 (Figs 15–18; no end-point has the printed values)."""
+    """The area under the harvest curve: the mean of its values, so from 0 to 1.
+
+    It is the "average harvest rate" of Kayışoğlu 2005 (Figs 15–18): values at the end of the curve do not match the paper's.
+    """
     return _mean(harvest_curve(fetches, budget))
 
 
 def beyond(fetches: Sequence[Fetch], budget: int, depth: int = 2) -> tuple[list[Fetch], int]:
     """The fetches at least so many links from a seed, and what the others left of the budget (Kayışoğlu 2005 §4.3: without D = 1).
 
-    By depth, not by place, and for every measure: `auc(*beyond(fetches, budget))`.
+    Filters by link depth, not fetch order; works with every measure: `auc(*beyond(fetches, budget))`.
     """
     # Counted before the shallow ones are left out: what was harvested there is not harvested again below.
     spent = counted_once(fetches[:budget])
@@ -166,7 +169,10 @@ def found_alone(own: Sequence[Fetch], others: Iterable[Sequence[Fetch]], budget:
 
 
 def oracle_share(fetches: Sequence[Fetch], best: Sequence[Fetch], budget: int) -> float:
-    """Relevant pages per relevant page of the crawl that knew the labels; over 1 where greed did not pay, 0 if that one found none."""
+    """Relevant pages per relevant page of the greedy oracle, which knew the labels.
+
+    It is over 1 if this crawl beat the greedy oracle, and 0 if the oracle found none.
+    """
     most = len(harvested(best, budget))
     return len(harvested(fetches, budget)) / most if most else 0.0
 

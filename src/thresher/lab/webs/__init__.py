@@ -1,7 +1,7 @@
-"""Webs that stand still: recorded or generated, read by url or served over HTTP.
+"""Webs that do not change: recorded or generated, replayed or served. A seed or WARC files in; a fetcher or a server on loopback out.
 
-A web answers questions, and the same question always gets the same answer. Two forms (`web_pages.py`): `Web` answers by host and path, to
-be served; `Pages` answers by url, to be replayed.
+The same question always gets the same answer. A web has one of two forms (`web_pages.py`): `Web` answers by host and path, to be served;
+`Pages` answers by url, to be replayed.
 
 A generated web is a pure function of a seed:
 - `vocabulary.py` (+ `vocabulary.toml`, `translations.tsv`): the words of its topics, and the same in other languages;
