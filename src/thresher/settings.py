@@ -136,7 +136,7 @@ def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
 
 
 def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
-    """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top; kept for the next run."""
+    """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top. The caller writes them."""
     before = Settings()
     if isinstance(wanted.get("knowledge"), Mapping):
         wanted = {**wanted, "knowledge": anchored(wanted["knowledge"], Path())}

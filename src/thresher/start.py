@@ -3,7 +3,7 @@
 `prepare` takes what is wanted, in the form of a crawl file, and completes it:
 
 1. The names of strategy, judge and ontologies are checked before anybody is asked anything.
-2. A folder that holds a crawl goes on: only its sense may be named again, in another way.
+2. A folder that holds a crawl goes on: the sense may be given again, for example by number instead of id.
 3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses.
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 5. Seeds come from the user, from search engines, or from both.
@@ -101,7 +101,10 @@ def prepare(
 
 
 def is_for(kept: Mapping[str, Any], topic: str, senses: Sequence[str]) -> bool:
-    """Whether a crawl with these settings is for that topic in these senses; without senses, for the topic with its sense left open."""
+    """Whether a crawl with these settings is for that topic in these senses.
+
+    If no senses are given: whether it is what this topic means without `--sense`.
+    """
     knowledge = kept.get("knowledge", {})
     known, names = knowledge.get("senses", []), knowledge.get("ontologies", ())
     if kept.get("topic") != topic or not (senses or known):
@@ -135,10 +138,14 @@ def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
     """What the topic means is put in, with a strategy and a judge that make use of it where none were named."""
     word, knowledge = str(wanted["topic"]), dict(wanted.get("knowledge", {}))
     senses = [str(each) for each in knowledge.pop("senses", ())]
-    found = [] if senses == [NO_SENSE] else _found(word, knowledge.get("ontologies", ()), dialogue, sure=bool(senses))
+    found = (
+        []
+        if senses == [NO_SENSE]
+        else _found(word, knowledge.get("ontologies", ()), dialogue, sense_given=bool(senses))
+    )
     ambiguous = _ambiguous(word, found)
-    unnamed = dialogue.choose(ambiguous) if ambiguous and not senses else found
-    chosen = meanings_named(word, found, senses) if senses else unnamed
+    default_meanings = dialogue.choose(ambiguous) if ambiguous and not senses else found
+    chosen = meanings_named(word, found, senses) if senses else default_meanings
     if chosen:
         knowledge["senses"] = [each.concept.id for each in chosen]
     complete = {**wanted, "knowledge": knowledge}
@@ -185,12 +192,12 @@ def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence
     return [each.concept.id for each in meanings_named(word, found, senses)]
 
 
-def _found(word: str, names: Sequence[str], dialogue: Dialogue, *, sure: bool) -> list[Meaning]:
+def _found(word: str, names: Sequence[str], dialogue: Dialogue, *, sense_given: bool) -> list[Meaning]:
     """What the word can mean. If no ontology has it, that is told; if the user named a sense, it is an error."""
     with dialogue.busy("reading ontologies"):
-        ontologies = opened_ontologies(names) if sure else installed_ontologies(names)
+        ontologies = opened_ontologies(names) if sense_given else installed_ontologies(names)
         found = meanings(word, ontologies)
-    if not found and not sure:
+    if not found and not sense_given:
         known = ", ".join(each.name for each in ontologies)
         why = f"{word!r} is not in {known}" if known else f"No ontology is installed ({KNOWN[0].how})"
         dialogue.notice(f"{why}: looking for the plain word")

