@@ -1,4 +1,6 @@
-"""Thresher, a focused web crawler: the names to import. A crawl in a few lines stands in `examples/ten_lines.py`.
+"""Thresher, a focused web crawler: the names to import. `examples/ten_lines.py` is a crawl in a few lines.
+
+ARCHITECTURE.md shows the stages of a crawl, the tree of modules, and where to look for what.
 
 Each name is loaded from its module when it is first asked for, so that `import thresher` costs next to nothing.
 `__init__.pyi` tells type checkers the same.

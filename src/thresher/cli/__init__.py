@@ -1,16 +1,22 @@
 """The command line: it parses options, calls, and draws what comes back. Nothing else.
 
-A command is a module of its own (`crawl.py`, `show.py` …) and is imported when it is called, so that `thresher --version` takes no
-time; those of `thresher lab` are `lab.py`, `lab_webs.py` and `lab_papers.py`. No command imports another. What they share:
+A command is a module of its own and is imported when it is called, so that `thresher --version` takes no time:
+
+    crawl, demo, export, label, revisit, search, show, strategies, why    each in the module of that name
+    topic, senses, ontology                                               in `topic.py`
+    lab                                                                   `lab.py` (run, compare), `lab_webs.py`
+                                                                          (record, serve), `lab_papers.py` (reproduce, rules)
+
+No command imports another. What they share:
 
 - `crawl_options.py`: the options of a crawl, and what they and the argument mean as a crawl file;
 - `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
 - `running.py`, `progress.py`: a running crawl in front of a person, Ctrl-C, and the last lines;
-- `stopping.py`: Ctrl-C in long work that can be gone on with;
+- `stopping.py`: Ctrl-C in long work that can be resumed;
 - `plot.py`: curves made of block characters; `completion.py`: what the Tab key offers.
 
-`main` promises: what the user can mend is one sentence and exit code 2, never a traceback; Ctrl-C is 130, a closed pipe 141. Whatever
-is shown for people has a `--json` for programs, where it has figures.
+`main` promises: a mistake of the user's gives one sentence and exit code 2, never a traceback; Ctrl-C gives 130, a closed pipe 141.
+Commands that show figures have a `--json` for programs.
 """
 
 import contextlib
@@ -26,9 +32,9 @@ from thresher.errors import BadInput, ThresherError
 
 INTERRUPTED = 130
 BROKEN_PIPE = 141
-"""As a shell tells that a process was ended by SIGINT, or wrote to a pipe that nobody reads."""
+"""The exit codes that shells use for a process that SIGINT ended, and for one that wrote to a closed pipe."""
 
-# In which module each command stands.
+# The module of each command.
 _HOMES = {
     "crawl": "crawl",
     "demo": "demo",
@@ -81,9 +87,9 @@ def thresher() -> None:
 
 
 def main() -> None:
-    """Run a command. What the user can mend is one sentence and exit code 2, never a traceback."""
+    """Run a command. A mistake of the user's gives one sentence and exit code 2, never a traceback."""
     for stream in (sys.stdout, sys.stderr):
-        # The web has characters that a terminal may not have, and letters that are none.
+        # The web has characters that a terminal may not have, and invalid characters (lone surrogates).
         stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed for any stream; these are files
     try:
         _check_letters(sys.argv[1:])
@@ -106,7 +112,7 @@ def main() -> None:
 
 
 def _check_letters(arguments: list[str]) -> None:
-    """Bytes that are no letters would be found out only when they are written to a file."""
+    """Reject arguments that are not UTF-8 now, not when writing."""
     for argument in arguments:
         if not argument.isascii() and any("\ud800" <= letter <= "\udfff" for letter in argument):
             raise BadInput(f"{argument!r} is not text: its bytes are not UTF-8")
@@ -118,7 +124,7 @@ def _end(sentence: str, code: int) -> NoReturn:
 
 
 def _write_no_more() -> None:
-    """Whoever reads may be gone, or the disk full: Python would complain of it once more when it ends."""
+    """Write nothing more: the reader may be gone, or the disk full, and Python would complain again when it ends."""
     with contextlib.suppress(OSError, ValueError):
         sys.stdout.flush()
     with contextlib.suppress(OSError, ValueError):  # if it is a file at all

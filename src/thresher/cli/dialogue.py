@@ -82,7 +82,7 @@ class ListDialogue(TerminalDialogue):
     """For a list of topics, where nobody sits to be asked: an ambiguous word is taken as it stands."""
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
-        """None of the meanings, and a word on how to name one."""
+        """Choose no meaning; tell how to name one."""
         self.notice(
             f"{which.phrase!r} has {len(which.meanings)} senses and the list does not say which is meant, as in "
             f"{which.phrase} | {which.meanings[0].concept.id}: looking for the plain word"

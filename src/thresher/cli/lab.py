@@ -27,7 +27,7 @@ from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import PartTable, Trial, Workbench, label
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-# A comma in a list is none between keys.
+# A comma inside a list does not separate keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
 _NO_BASELINE = "none"
 _HOMES = {
@@ -38,7 +38,7 @@ _HOMES = {
     "run": "lab",
     "serve": "lab_webs",
 }
-"""In which module each command of the lab stands."""
+"""The module of each command of the lab."""
 _OUT = click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -20,7 +20,7 @@ _WIDEST = 110
 """Columns of a snippet: longer lines are hard to read."""
 
 
-# An unwanted word begins with a minus, as options do; and -h would be taken from every word with an h.
+# An unwanted word begins with a minus, as options do; click would read `-h` inside an unwanted word that has an h.
 @click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.argument("words", nargs=-1, required=True)
