@@ -57,7 +57,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Where a crawl ends. Nothing set means: when nothing is left to fetch, or when the harvest dries up."""
+    """When a crawl ends. If nothing is set: when nothing is left to fetch, or when the harvest dries up."""
 
     pages: int | None = None
     """Urls fetched, failures included."""
@@ -68,9 +68,9 @@ class Budget:
     minutes: float | None = None
     """Minutes of this run."""
     dry_window: int = 1000
-    """The harvest has dried up when, of so many latest fetches …"""
+    """How many of the latest fetches tell whether the harvest has dried up."""
     dry_share: float = 0.01
-    """… less than this share was relevant. 0 switches it off."""
+    """The harvest has dried up when less than this share of the latest fetches was relevant. 0 switches this off."""
 
     def __post_init__(self) -> None:
         for key in ("pages", "relevant", "bytes", "dry_window"):

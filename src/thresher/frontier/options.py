@@ -26,9 +26,9 @@ class FrontierOptions:
     per_host: int = 1
     """The most requests to a host at a time."""
     spread: int = 8
-    """How many busy hosts with better urls a url waits for; with 0 it waits for none.
+    """A url waits while at least this many busy hosts have better urls; with 0 it never waits.
 
-    Without it politeness would undo the order: whichever host is idle would get its turn, whatever its urls are worth.
+    Without it politeness would undo the order: every idle host would get its turn, whatever its urls are worth.
     """
     quota: int | None = None
     """The most urls of a host that are fetched."""
