@@ -5,7 +5,6 @@ Started as `python -m thresher.hands.hand SOCKET SLOT MEMORY`: two open file des
 
 import asyncio
 import contextlib
-import ctypes
 import importlib
 import os
 import resource
@@ -20,8 +19,6 @@ from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
 """Addresses that Python, its libraries and an ontology may take beside what is counted."""
-_PARENT_DIED = 1
-"""Linux: prctl's PR_SET_PDEATHSIG."""
 
 
 class Hand:
@@ -92,13 +89,6 @@ def _read(parts: HandParts, response: Response) -> tuple[Page, Judgement | None]
     return page, None if parts.judge is None else parts.judge.judge(page)
 
 
-def _die_with_the_brain() -> None:
-    """A hand that hangs in a page must not outlive its brain, which may be killed at any moment."""
-    if sys.platform == "linux":
-        with contextlib.suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(_PARENT_DIED, signal.SIGKILL)
-
-
 def _limit_memory(most: int) -> None:
     """A wall behind the watchdog, which looks only now and then: past it the system gives no more memory."""
     if most and sys.platform == "linux":
@@ -113,7 +103,6 @@ async def _main(own_end: socket.socket, slot: Slot) -> None:
 def main() -> None:
     """Be a hand."""
     descriptor, slot, memory = map(int, sys.argv[1:4])
-    _die_with_the_brain()
     _limit_memory(memory)
     # Ctrl-C reaches every process of the terminal; the brain says what happens then.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import ctypes
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +18,9 @@ from thresher.hands.watchdog import Slot, Verdict, verdict, vitals
 from thresher.hands.wire import Answer, Frames, Order, Setup, decode_answer
 from thresher.model import Failed, Later, Url
 
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+_DEATH_SIGNAL = 1
+"""Linux: prctl's PR_SET_PDEATHSIG."""
 _PING_EVERY = 2.0
 _MEGABYTE = 1 << 20
 _MOST_SUSPECTS = 10_000
@@ -238,4 +243,17 @@ class HandProcess:
 
 
 def _started(command: list[str], descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(command, pass_fds=descriptors, stdin=subprocess.DEVNULL)  # noqa: S603 - our own module
+    # Before the program is loaded, so that a hand that is stopped right then does not outlive its brain either.
+    return subprocess.Popen(  # noqa: S603 - our own module
+        command,
+        pass_fds=descriptors,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        preexec_fn=_die_with_the_brain if _LIBC is not None else None,  # noqa: PLW1509 - one system call, no lock
+    )
+
+
+def _die_with_the_brain() -> None:
+    """A hand that hangs in a page must not outlive its brain, which may be killed at any moment."""
+    assert _LIBC is not None
+    _LIBC.prctl(_DEATH_SIGNAL, signal.SIGKILL)
