@@ -160,7 +160,7 @@ def polite_fetcher(
     pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given)
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
-    robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given)
+    robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
     return PoliteFetcher(around(pages), robots, pause=manners.delay, obey=manners.robots)
 
 

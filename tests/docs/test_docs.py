@@ -27,7 +27,7 @@ CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")
 OUTCOMES = (ROOT / "docs" / "outcomes.md").read_text("utf-8")
 STRATEGIES = (ROOT / "docs" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-GIVEN = {"user_agent", "connections", "guard", "resolver", "merge", "delay", "per_host", *NEEDS}
+GIVEN = {"user_agent", "connections", "guard", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
 """Keywords that the settings of another table decide."""
 
 

@@ -2,14 +2,15 @@
 
 One call of `fetch` is one request and never more. File by file:
 
-    http       the request goes out with the url exactly as it is spelled; the answer's head is read up to a cap, and an
-               answer of a content type that nobody wants is dropped right there
-    connect    names are looked up, or remembered from the last five minutes; each address is shown to the guard in the
-               moment a socket is opened to it
-    exchange   one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for closes
-               the connection
-    body       the body is unpacked while it comes, up to a cap, and bombs are given up
-    failures   whatever goes wrong on the way has a name in one table, and is never raised
+    http         the request goes out with the url exactly as it is spelled; the answer's head is read up to a cap, and an
+                 answer of a content type that nobody wants is dropped right there
+    connect      names are looked up, or remembered from the last five minutes; each address is shown to the guard in the
+                 moment a socket is opened to it; connections are kept for the next question
+    descriptors  how many connections fit below the limit of open files
+    exchange     one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for
+                 closes the connection
+    body         the body is unpacked while it comes, up to a cap, and bombs are given up
+    failures     whatever goes wrong on the way has a name in one table, and is never raised
 
 A complete answer of whatever status is a `Response`. A redirect is an answer too and is not followed: its target must
 first pass scope, robots.txt and the host's calendar, like any other url.

@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import socket
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -11,7 +12,8 @@ from functools import partial
 from aiohttp import AddrInfoType, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from thresher.fetch.exchange import Exchange
+from thresher.fetch.descriptors import any_left, share
+from thresher.fetch.exchange import Exchange, KeptOpen
 
 Guard = Callable[[str, str], bool]
 """`guard(host, address)`: may we connect to that address for that host?"""
@@ -63,6 +65,9 @@ class NameResolver(AbstractResolver):
 def _look_up(host: str, port: int, family: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
+    except socket.gaierror as error:
+        # It may be that no file could be opened to ask a name server, and the error says only that the name is unknown.
+        raise (error if any_left() else OSError(errno.EMFILE, os.strerror(errno.EMFILE))) from error
     except UnicodeError as error:
         raise socket.gaierror(socket.EAI_NONAME, f"not a host name: {error}") from error
     return [str(address[0]) for _, _, _, _, address in found]
@@ -73,20 +78,47 @@ def _result(host: str, address: str, port: int) -> ResolveResult:
     return ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=socket.AI_NUMERICHOST)
 
 
-def connector(names: AbstractResolver, guard: Guard | None, connections: int) -> TCPConnector:
-    """A pool of connections whose every socket passes the guard."""
-    pool = TCPConnector(
-        resolver=names,
-        limit=connections,
-        use_dns_cache=True,
-        ttl_dns_cache=_REMEMBER_NAMES,
-        dns_cache_max_size=_REMEMBERED_NAMES,
-        keepalive_timeout=_KEEP_ALIVE,
-        socket_factory=_guarded(guard),
-    )
-    # There is no public way to say what handles a connection.
-    pool._factory = partial(Exchange, pool._loop)  # type: ignore[assignment]  # noqa: SLF001
-    return pool
+class Connections:
+    """All connections of a crawl, which its fetchers share: so many under way, and so many kept open for the next question."""
+
+    def __init__(self, names: AbstractResolver, guard: Guard | None, wanted: int) -> None:
+        self._names, self._guard, self._wanted = names, guard, wanted
+        self._pool: TCPConnector | None = None
+        self._kept = KeptOpen()
+
+    def open(self) -> TCPConnector:
+        """The pool for aiohttp, whose every socket passes the guard."""
+        # Not in the constructor: aiohttp wants a running loop, and a crawl is put together before there is one.
+        if self._pool is None or self._pool.closed:
+            under_way, self._kept.most = share(self._wanted)
+            self.turn = asyncio.Semaphore(under_way)
+            """Held by a request under way. aiohttp has a limit of its own, but whoever waits there runs into the connect timeout."""
+            self._pool = self._new_pool()
+        return self._pool
+
+    def make_room(self) -> None:
+        """Close the connections that are only kept, because there is no room for one that is needed."""
+        self._kept.close_all()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._pool is not None:
+            await self._pool.close()
+        await self._names.close()
+
+    def _new_pool(self) -> TCPConnector:
+        pool = TCPConnector(
+            resolver=self._names,
+            limit=0,
+            use_dns_cache=True,
+            ttl_dns_cache=_REMEMBER_NAMES,
+            dns_cache_max_size=_REMEMBERED_NAMES,
+            keepalive_timeout=_KEEP_ALIVE,
+            socket_factory=_guarded(self._guard),
+        )
+        # There is no public way to say what handles a connection.
+        pool._factory = partial(Exchange, pool._loop, self._kept)  # type: ignore[assignment]  # noqa: SLF001
+        return pool
 
 
 def _guarded(guard: Guard | None) -> Callable[[AddrInfoType], socket.socket]:

@@ -11,6 +11,8 @@ in this one place. `Exchange` takes the place of aiohttp's own `ResponseHandler`
 import asyncio
 import re
 import select
+from collections import OrderedDict
+from functools import partial
 from typing import Any
 
 from aiohttp.client_proto import ResponseHandler
@@ -30,11 +32,38 @@ _END_OF_CHUNKS = (b"\r\n\r\n", b"\n\n")
 _FRAMING = {b"content-length", b"transfer-encoding"}
 
 
+class KeptOpen:
+    """The connections that wait for another question, at most so many: for a new one the least recently used is closed."""
+
+    def __init__(self, most: int = 0) -> None:
+        self.most = most
+        self._kept: OrderedDict[Exchange, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def add(self, exchange: "Exchange") -> None:
+        """Its answer is whole."""
+        self._kept[exchange] = None
+        while len(self._kept) > self.most:
+            self._kept.popitem(last=False)[0].hang_up()
+
+    def discard(self, exchange: "Exchange") -> None:
+        """It is asked again, or closed."""
+        self._kept.pop(exchange, None)
+
+    def close_all(self) -> None:
+        """Close them."""
+        while self._kept:
+            self._kept.popitem()[0].hang_up()
+
+
 class Exchange(ResponseHandler):
     """Our end of a connection."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, loop: asyncio.AbstractEventLoop, kept: KeptOpen) -> None:
         super().__init__(loop)
+        self._kept = kept
         self._asked = False
         """Whether anything was ever asked. Before that aiohttp keeps what comes, for the answer to a tunnel's CONNECT."""
         self._head = bytearray()
@@ -49,6 +78,7 @@ class Exchange(ResponseHandler):
 
     def set_response_params(self, **how: Any) -> None:
         """A question is about to be sent."""
+        self._kept.discard(self)
         self._asked, self._body, self._last = True, None, b""
         self._head.clear()
         self._longest_head = how.get("max_field_size", _USUAL_HEAD)
@@ -64,30 +94,41 @@ class Exchange(ResponseHandler):
         elif not self._body.is_eof():
             self._take_body(data)
         elif data:
-            self._hang_up()
+            self.hang_up()
 
     def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
         """A head was parsed: that of the answer, unless it is an interim one (1xx) or one too many."""
         message, body = data
         if self._body is not None:
-            self._hang_up()
+            self.hang_up()
             return
         if message.code >= 200 or message.code == _SWITCHING_PROTOCOLS:
             self._body = body
             length = message.headers.get("Content-Length")
             self._due = None if length is None else int(length)
+            body.on_eof(partial(self._kept.add, self))
         super().feed_data(data, size)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """The connection is closed."""
+        self._kept.discard(self)
+        super().connection_lost(exc)
 
     def set_exception(self, exc: BaseException, *cause: BaseException) -> None:
         """Something is wrong with what came; not with the answer, if that is whole already."""
         if self._answered:
-            self._hang_up()
+            self.hang_up()
         else:
             super().set_exception(exc, *cause)
 
     def is_connected(self) -> bool:
         """Whether a question can be sent: not if something lies unread in the socket, be it an answer to nothing or the end."""
         return super().is_connected() and not (self._answered and self._has_unread())
+
+    def hang_up(self) -> None:
+        """Close the connection. An answer that is whole can still be read."""
+        self.force_close()
+        self.close()
 
     @property
     def _answered(self) -> bool:
@@ -129,23 +170,18 @@ class Exchange(ResponseHandler):
         super().data_received(data[: self._due])
         self._due -= len(data)
         if self._due < 0:
-            self._hang_up()
+            self.hang_up()
 
     def _take_chunks(self, data: bytes) -> None:
         """Where the last chunk ends only the parser knows; what followed it is not told, but seen."""
         self._last = data[-4:] if len(data) >= 4 else (self._last + data)[-4:]
         super().data_received(data)
         if self._answered and not self._last.endswith(_END_OF_CHUNKS):
-            self._hang_up()
+            self.hang_up()
 
     def _give_up(self, why: str, detail: str) -> None:
         self.set_exception(Spoiled(why, detail))
-        self._hang_up()
-
-    def _hang_up(self) -> None:
-        """Close the connection. An answer that is whole can still be read."""
-        self.force_close()
-        self.close()
+        self.hang_up()
 
     def _has_unread(self) -> bool:
         assert self.transport is not None

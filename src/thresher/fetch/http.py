@@ -12,13 +12,16 @@ from yarl import URL
 
 from thresher.errors import BadInput
 from thresher.fetch.body import LOOK, Body, declared_type, seen_type
-from thresher.fetch.connect import DIAL, Dial, Guard, NameResolver, connector
+from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver
+from thresher.fetch.descriptors import none_left
 from thresher.fetch.failures import Spoiled, failure
-from thresher.model import Fetched, Headers, Host, Refused, Response, Url
+from thresher.model import Fetched, Headers, Host, Later, Refused, Response, Url
 from thresher.urls import canonical, host_of, is_address
 
 _MOST_HEADERS = 256
 _CHUNK = 1 << 16
+_UNTIL_ROOM = 1.0
+"""Seconds that a host rests where no file could be opened for its url."""
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -47,6 +50,7 @@ class HttpFetcher:
         connections: int = 100,
         guard: Guard | None = None,
         resolver: AbstractResolver | None = None,
+        beside: "HttpFetcher | None" = None,
     ) -> None:
         """Set how pages are fetched.
 
@@ -66,6 +70,7 @@ class HttpFetcher:
             connections: the most connections at a time.
             guard: asked before each connection whether the host may lead to that address.
             resolver: looks up names, instead of the system.
+            beside: another fetcher, whose connections it shares.
         """
         _check_numbers(
             {"connect": connect, "read": read, "total": total, "max_ratio": max_ratio},
@@ -80,10 +85,12 @@ class HttpFetcher:
         self._headers = _request_headers(user_agent, types, headers or {})
         _check_headers(self._headers)
         self._head = _lines(self._headers)
-        self._connections = connections
         self._guard = guard
-        self._names = resolver
-        self._resolve = dict(resolve or {})
+        self._shares = beside is not None
+        names = resolver or NameResolver(dict(resolve or {}))
+        self.connections: Connections = (
+            beside.connections if beside else Connections(names, None if proxy else guard, connections)
+        )
         self._session: ClientSession | None = None
 
     async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
@@ -94,8 +101,12 @@ class HttpFetcher:
             return refused
         DIAL.set(dial := Dial(host))
         try:
-            return await self._ask(session, url, dial, more or {})
+            async with self.connections.turn:
+                return await self._ask(session, url, dial, more or {})
         except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
+            if none_left(error):
+                self.connections.make_room()
+                return Later("no-files", _UNTIL_ROOM)
             if dial.refused and not dial.opened:
                 return Refused("private-address", f"{dial.host} leads to {dial.refused}")
             return failure(error, kept=not dial.opened)
@@ -105,14 +116,13 @@ class HttpFetcher:
         if self._session is not None:
             await self._session.close()
             self._session = None
-        if self._names is not None:
-            await self._names.close()
+        if not self._shares:
+            await self.connections.close()
 
     def _open(self) -> ClientSession:
-        # Not in the constructor: aiohttp wants a running loop, and a crawl is put together before there is one.
-        self._names = self._names or NameResolver(self._resolve)
         session = ClientSession(
-            connector=connector(self._names, None if self._proxy else self._guard, self._connections),
+            connector=self.connections.open(),
+            connector_owner=False,
             timeout=self._timeout,
             headers=self._headers,
             cookie_jar=DummyCookieJar(),

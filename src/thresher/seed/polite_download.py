@@ -44,8 +44,9 @@ class PoliteDownload:
         self.open_to = None if reach.allow_private else frozenset(spelt)
         guard = AddressGuard(allow_private=reach.allow_private, hosts=spelt)
         fetcher = partial(HttpFetcher, user_agent=reach.user_agent, guard=guard, types=(), proxy=reach.proxy)
-        self._robots = fetcher(max_bytes=CAP, cut=True)
-        self._fetcher = PoliteFetcher(fetcher(max_bytes=MOST_BYTES), self._robots, pause=reach.delay)
+        files = fetcher(max_bytes=MOST_BYTES)
+        self._robots = fetcher(max_bytes=CAP, cut=True, beside=files)
+        self._fetcher = PoliteFetcher(files, self._robots, pause=reach.delay)
         self._delays: defaultdict[Host, float] = defaultdict(lambda: reach.delay)
         self._turn: dict[Host, float] = {}
         """When a host may be asked again, by the loop's clock."""

@@ -249,7 +249,7 @@ async def test_a_name_that_resolves_differently_the_second_time_gets_nowhere():
         url = Url(f"http://rebind.test:{good.port}/")
         assert (await web.fetch(url)).address == "127.0.0.2"
         assert (await web.fetch(url)).address == "127.0.0.2", "what was checked is remembered"
-        web._session.connector.clear_dns_cache()
+        web.connections.open().clear_dns_cache()
         assert await web.fetch(url) == Refused("private-address", f"rebind.test:{good.port} leads to 127.0.0.1")
         listener.close()
         await listener.wait_closed()
