@@ -176,7 +176,8 @@ class Later:
 
     why: str
     """`robots-asked` (first robots.txt, then the page), `robots-unavailable`, `hand-lost`."""
-    seconds: float
+    seconds: float | None
+    """None if a request may have been made: then the host gets its usual pause."""
     delay: float | None = None
     """The host's crawl-delay, if robots.txt was just read: 0 if it asks for none. None if it was not read."""
     strain: bool = False

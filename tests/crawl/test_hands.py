@@ -1,6 +1,7 @@
 """Whole crawls with hands: the same visits as without, and nothing lost when hands or the brain are killed."""
 
 import asyncio
+import itertools
 import os
 import random
 import signal
@@ -81,6 +82,29 @@ async def test_hands_and_brains_that_are_killed_or_stopped_lose_nothing(tmp_path
     assert sorted(archived(folder)) == sorted(catalogued(folder))
     assert set(outcomes(folder)) <= {"page", "robots"}
     assert shown(folder)["stopped"] == "empty"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(
+    not Path("/proc/self/task").exists(), reason="hands are found through /proc, which this system lacks"
+)
+async def test_a_host_keeps_its_pause_when_hands_are_killed(tmp_path):
+    web, delay, dice = generate(size=60, hosts=6, seed=4), 0.4, random.Random(3)
+    async with serve(web) as server:
+        tables = {"workers": 6, "hands": {"count": 2}, "polite": {"delay": delay}, "budget": {"pages": 45}}
+        crawl = crawl_file(tmp_path / "crawl.toml", web, server.port, **tables)
+        process = start("crawl", crawl, "--quiet")
+        while process.poll() is None:
+            before = len(server.log)
+            await asyncio.sleep(dice.uniform(0.5, 1.5))
+            hands = hands_of(process.pid)
+            if hands and len(server.log) > before:  # a crawl whose hands never get to work is another matter
+                os.kill(dice.choice(hands), signal.SIGKILL)
+        assert finish(process) == 0
+        asked = [(each.host, each.asked) for each in server.log]
+    for host in {host for host, _ in asked}:
+        times = sorted(at for name, at in asked if name == host)
+        assert min((later - earlier for earlier, later in itertools.pairwise(times)), default=delay) > 0.95 * delay
 
 
 async def trouble(brain, dice, most):

@@ -154,10 +154,9 @@ class HandProcess:
 
     async def ended(self) -> None:
         """Wait until the process has ended, but not for long."""
-        if self._process is None:
-            return
+        process = self._process
         for _ in range(100):
-            if self._process.poll() is not None:
+            if process is None or process.poll() is not None:
                 break
             await asyncio.sleep(0.02)
         self._end()
@@ -217,7 +216,7 @@ class HandProcess:
         blamed = self._blamed(culprit, found)
         for order, waiting in list(self._asked.values()):
             if not waiting.done():
-                waiting.set_result(blamed if blamed and order is culprit else Later("hand-lost", 0.0))
+                waiting.set_result(blamed if blamed and order is culprit else Later("hand-lost", None))
         self._ready.clear()
         if blamed is not None and culprit is not None:
             return Url(culprit.url), blamed.detail

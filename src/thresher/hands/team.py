@@ -46,9 +46,13 @@ class Team:
     async def open(self) -> None:
         """Start the hands, all at once, and wait until each is ready."""
         self._hands = [HandProcess(self._setup, self._options) for _ in range(self._options.count)]
+        starting = [asyncio.ensure_future(hand.start()) for hand in self._hands]
         try:
-            await asyncio.gather(*(hand.start() for hand in self._hands))
+            await asyncio.gather(*starting)
         except BaseException:
+            for each in starting:
+                each.cancel()
+            await asyncio.gather(*starting, return_exceptions=True)
             await self.close()
             raise
         self._watch = asyncio.ensure_future(self._look_after())

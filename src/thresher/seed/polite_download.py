@@ -86,9 +86,9 @@ class PoliteDownload:
     async def _patiently(self, url: Url) -> Fetched:
         for _ in range(_TRIES):
             fetched = await self._in_turn(url)
-            if not isinstance(fetched, Later) or fetched.strain or fetched.seconds > LONGEST_WAIT:
+            if not isinstance(fetched, Later) or fetched.strain or (fetched.seconds or 0.0) > LONGEST_WAIT:
                 break
-            await asyncio.sleep(fetched.seconds)
+            await asyncio.sleep(fetched.seconds or 0.0)
         return fetched
 
     async def _in_turn(self, url: Url) -> Fetched:

@@ -82,7 +82,7 @@ async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again
         waits = asyncio.ensure_future(hands.fetch(url("waits", "b.example")))
         slow = await hands.fetch(url("spin"))
         assert slow == Failed("too-slow", "its page took longer than 0.5 s to read", retry=False, strain=True)
-        assert await waits == Later("hand-lost", 0.0)
+        assert await waits == Later("hand-lost", None)
         assert hands.lost == [(url("spin"), "its page took longer than 0.5 s to read")]
         assert isinstance(await hands.fetch(url("iris")), Response)
 
@@ -107,20 +107,20 @@ async def test_a_hand_that_somebody_killed_is_replaced_and_no_page_is_blamed(num
 async def test_a_hand_that_was_stopped_is_replaced_and_what_it_was_asked_waits_again():
     async with team() as hands:
         os.kill(await process_of(hands), signal.SIGSTOP)
-        assert await hands.fetch(url("iris")) == Later("hand-lost", 0.0)
+        assert await hands.fetch(url("iris")) == Later("hand-lost", None)
         assert hands.lost == [(None, "it does not answer")]
         assert isinstance(await hands.fetch(url("iris")), Response)
 
 
 async def test_a_page_that_sleeps_is_not_slow_but_its_hand_is_lost():
     async with team(parse_seconds=0.2) as hands:
-        assert await hands.fetch(url("sleep")) == Later("hand-lost", 0.0)
+        assert await hands.fetch(url("sleep")) == Later("hand-lost", None)
 
 
 async def test_a_page_that_ends_its_process_three_times_is_done_with():
     async with team() as hands:
-        assert await hands.fetch(url("die")) == Later("hand-lost", 0.0)
-        assert await hands.fetch(url("die")) == Later("hand-lost", 0.0)
+        assert await hands.fetch(url("die")) == Later("hand-lost", None)
+        assert await hands.fetch(url("die")) == Later("hand-lost", None)
         answer = await hands.fetch(url("die"))
         assert answer == Failed("crashed", "reading its page ended the process", retry=False, strain=True)
 

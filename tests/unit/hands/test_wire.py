@@ -55,7 +55,7 @@ def test_an_answer_its_page_and_its_judgement_come_back_as_they_were(response, p
     st.one_of(
         st.builds(Refused, texts, texts, st.booleans()),
         st.builds(Failed, texts, texts, st.booleans(), st.booleans()),
-        st.builds(Later, texts, numbers, st.one_of(st.none(), numbers), st.booleans()),
+        st.builds(Later, texts, st.one_of(st.none(), numbers), st.one_of(st.none(), numbers), st.booleans()),
     )
 )
 def test_what_is_no_answer_comes_back_too(fetched):
