@@ -71,7 +71,7 @@ class Crawl:
         self.tell(CrawlStopped(*self._stop))
         return self._stop
 
-    def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to go on") -> None:
+    def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to continue") -> None:
         """End the crawl once the pages under way are settled."""
         self._stop = self._stop or Stop(reason, message)
         while self._parked:

@@ -43,28 +43,28 @@ NEEDS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """The `[knowledge]` table: where to learn more of the topic than its words."""
+    """The `[knowledge]` table: where to learn more about the topic than its words."""
 
     ontologies: Sequence[str] = ()
     """Names (`wordnet`, `mondo`, `hpo`), files or folders; all that are installed if none is named."""
     senses: Sequence[str] = ()
     """Which meanings of the topic are meant, by number or id."""
     weights: Literal["design", "requirements"] = "design"
-    """What a concept counts by its tier: 15, 12, 8, 5 or 15, 12, 5, 3."""
+    """How much a concept counts, by its tier: 15, 12, 8, 5 or 15, 12, 5, 3."""
     terms: str = ""
     """A table of your own, TOML or CSV: label, relation, weight, language."""
     taxonomy: str = ""
-    """A folder of example pages, a folder a class, or a classifier that was saved (.npz)."""
+    """A folder of example pages, with one folder for each class; or a saved classifier (.npz)."""
     targets: Sequence[str] = ()
     """The classes of the taxonomy that are sought."""
     rules: str = ""
     """Interclass rules: a TOML file."""
     languages: Sequence[str] = ()
-    """Languages beside English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
+    """Other languages than English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
 
 
 def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
-    """The table with the paths in it made absolute, so that a crawl can go on from wherever it is called."""
+    """The table with the paths in it made absolute, so that a crawl can be continued from any folder."""
     known = {each.name for each in KNOWN}
 
     def whole(value: Any) -> Any:
@@ -133,8 +133,8 @@ def _concepts(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Kno
     if len(made.terms) == len(phrases):
         searched = ", ".join(each.name for each in ontologies)
         raise Missing(
-            f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {searched}; give another --ontology, or --terms FILE with"
-            " names of your own"
+            f"a topic that an ontology knows: {', '.join(phrases)!r} is not in {searched}; give another --ontology, or your own names with"
+            " --terms FILE"
         )
     return made
 
@@ -150,7 +150,9 @@ def _sense(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Knowle
 
 def _taxonomy(known: Knowledge) -> Taxonomy:
     if not known.taxonomy:
-        raise Missing("a taxonomy: give --taxonomy FOLDER with a folder of example pages a class, and --target CLASS")
+        raise Missing(
+            "a taxonomy: give --taxonomy FOLDER, with example pages in one folder for each class, and --target CLASS"
+        )
     path = Path(known.taxonomy)
     classifier = Classifier.load(path) if path.suffix == ".npz" else Classifier.of(read_folder(path, _words_of_html))
     rules = InterclassRules.load(Path(known.rules)) if known.rules else None
@@ -164,7 +166,7 @@ def _words_of_html(body: bytes) -> str:
 
 def _transcriptor(known: Knowledge) -> Transcriptor:
     if not known.languages:
-        raise Missing("the languages pages may be in: give --language hi, for instance")
+        raise Missing("the languages that pages may be in: give --language hi, for example")
     for code in known.languages:
         if find_dictionary(code, "en") is None:
             raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")
@@ -172,11 +174,11 @@ def _transcriptor(known: Knowledge) -> Transcriptor:
 
 
 def _distances() -> Mapping[Url, int]:
-    raise Missing("labels of a recorded web: it works in the lab alone")
+    raise Missing("labels of a recorded web: it works only in the lab")
 
 
 class PartDescription(NamedTuple):
-    """A strategy or judge, as one chooses it."""
+    """A strategy or judge, described for people who choose one."""
 
     name: str
     what: str
@@ -204,7 +206,7 @@ def _described(name: str, part: object) -> PartDescription:
         for key, each in wanted.items()
         if key in NEEDS
     ]
-    # What comes inside of something else that it asks for, and so by no parameter's name.
+    # Needs that are part of another need, and so have no parameter of their own.
     asked += filter(None, [getattr(part, "also_needs", "")])
     keys = tuple(key for key in wanted if key not in NEEDS)
     return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys)
@@ -216,7 +218,7 @@ def _first_sentence(part: object) -> str:
 
 
 def _paper(part: object) -> str:
-    """What the part's module says it is after: the authors and the year behind `Paper:`."""
+    """The paper that the part's module names: the authors and the year after `Paper:`."""
     module = inspect.getmodule(part)
     found = re.search(r"^Paper: (.+?\d{4})", inspect.getdoc(module) or "", re.MULTILINE) if module else None
     return found[1].strip() if found else ""

@@ -20,7 +20,7 @@ from thresher.errors import BadInput, Missing, UnknownPart
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """Something that is made only if a part asks for it; `make` raises `Missing`, saying how, if it cannot be made."""
+    """Something that is made only if a part asks for it. If it cannot be made, `make` raises `Missing`, which says what to give."""
 
     make: Callable[[], Any]
 
@@ -48,7 +48,7 @@ def find(kind: str, name: str) -> Callable[..., Any]:
 
 
 def build(kind: str, name: str, table: Mapping[str, Any], **given: Any) -> Any:
-    """Find a part and construct it from a table, plus what it asks for of what is given (topic, sense, clock …)."""
+    """Find a part and construct it from a table, plus the given things that it asks for (topic, sense, clock …)."""
     return construct(find(kind, name), table, f"{kind} {name!r}", **given)
 
 
@@ -71,7 +71,7 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
 
 
 def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """What a constructor asks for of what is given. Optional needs that cannot be made are omitted."""
+    """The given things that a constructor asks for. Optional needs that cannot be made are omitted."""
     asked = {}
     for name in given.keys() & wanted.keys():
         value = given[name]
@@ -105,7 +105,7 @@ _MANY = {int: " of whole numbers", float: " of numbers", str: " of texts"}
 
 
 def fits(value: Any, annotation: Any) -> bool:
-    """Whether a value is what an annotation asks for; True where it asks for nothing that a crawl file can break."""
+    """Whether a value is what an annotation asks for; True if the annotation names nothing that can be checked."""
     kind, inner = _shape(annotation)
     if kind is Union:
         return any(fits(value, choice) for choice in inner)
@@ -131,7 +131,7 @@ def _all_fit(values: Iterable[Any], inner: tuple[Any, ...]) -> bool:
 
 
 def in_words(annotation: Any) -> str:
-    """What an annotation asks for, to somebody who writes a crawl file."""
+    """What an annotation asks for, in words for the author of a crawl file."""
     kind, inner = _shape(annotation)
     if kind is Union:
         return " or ".join(in_words(choice) for choice in inner if choice is not NoneType)
@@ -143,7 +143,7 @@ def in_words(annotation: Any) -> str:
 
 
 def _shape(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """What kind of thing is asked for, and of what; all lists are one kind, all tables another; None if it cannot be told."""
+    """The kind of value that is asked for, and of its items; all lists are one kind, all tables another; None if it is unknown."""
     if isinstance(annotation, NewType):
         return _shape(annotation.__supertype__)
     kind, inner = get_origin(annotation) or annotation, get_args(annotation)

@@ -28,15 +28,15 @@ class Manners:
     """The `[polite]` table: how to behave towards hosts."""
 
     contact: str = ""
-    """A mail address or a web page of whoever answers for the crawl; it stands in the user agent."""
+    """A mail address or web page of the person responsible for the crawl; it is part of the user agent."""
     delay: float = 1.0
     """Seconds between two requests to a host, unless its robots.txt asks for more."""
     per_host: int = 1
-    """Requests at a time to a host."""
+    """How many requests may be sent to a host at the same time."""
     robots: bool = True
     """Whether robots.txt is obeyed. Switch it off for your own site only."""
     allow_private: bool = False
-    """Whether private, loopback and link-local addresses may be fetched. A seed that names one lifts it for that host alone."""
+    """Whether private, loopback and link-local addresses may be fetched. A seed with such an address allows it for that host alone."""
 
     def __post_init__(self) -> None:
         if self.contact and not re.search(r"@|^https?://", self.contact):
@@ -44,7 +44,7 @@ class Manners:
         if not self.contact.isprintable():
             raise BadInput(f"[polite]: contact is {self.contact!r}, but must be one line without control characters")
         if not 0 <= self.delay < math.inf:
-            raise BadInput(f"[polite]: delay is {self.delay}, but must be seconds from 0 on, such as 1.0")
+            raise BadInput(f"[polite]: delay is {self.delay}, but must be 0 or more seconds, such as 1.0")
         if self.per_host < 1:
             raise BadInput(f"[polite]: per_host is {self.per_host}, but must be at least 1")
 
@@ -64,15 +64,15 @@ class Settings:
     seeds: tuple[Url, ...] = ()
     """Where it starts."""
     workers: int = 16
-    """Pages under way at a time."""
+    """How many pages are worked on at the same time."""
     strategy: Table = field(default_factory=lambda: {"name": "best-first"})
-    """Which links next: a name and its keys."""
+    """Chooses the next links: a name and its keys."""
     judge: Table = field(default_factory=lambda: {"name": "terms"})
-    """Is a page on topic: a name and its keys."""
+    """Decides whether a page is on topic: a name and its keys."""
     knowledge: Table = field(default_factory=dict)
-    """Where to learn more of the topic than its words."""
+    """Where to learn more about the topic than its words."""
     search: Table = field(default_factory=dict)
-    """Who is asked for seeds where none are given."""
+    """Which search engines are asked for seeds if none are given."""
     budget: Table = field(default_factory=dict)
     """When to stop."""
     polite: Table = field(default_factory=dict)
@@ -108,7 +108,7 @@ class Settings:
                 raise BadInput(f"{where}: {key} is a table, not {value!r}")
             if not isinstance(table.get("name", ""), str):
                 raise BadInput(f"{where}: {key}.name is {table['name']!r}, but must be text")
-            # Another part has other keys: naming one starts its table afresh.
+            # Another part has other keys, so its table starts empty.
             return table if "name" in table and table["name"] != before.get("name") else {**before, **table}
         if key == "seeds":
             if not isinstance(value, (list, tuple)):
@@ -144,7 +144,7 @@ def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
         before = before.with_changes(read_crawl_file(folder.settings), str(folder.settings))
         _same_crawl(before, wanted, folder)
     settings = before.with_changes(wanted, where)
-    # Seeds are added: the crawl did start where it started, whatever is named now.
+    # Seeds are added: those that the crawl began with stay.
     settings = replace(settings, seeds=tuple(dict.fromkeys((*before.seeds, *settings.seeds))))
     if not settings.topic:
         raise BadInput("no topic: say what to look for, such as --topic 'iris eye'")
@@ -154,7 +154,7 @@ def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
 
 
 def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
-    """A folder goes on with the topic, knowledge, judge and strategy it began with: mixing them would spoil both crawls."""
+    """Check that topic, knowledge, judge and strategy are those the folder began with: mixing them would spoil both crawls."""
     anew = settings.with_changes(wanted, "the command line")
     for key in ("topic", "knowledge", "judge", "strategy"):
         before, after = getattr(settings, key), getattr(anew, key)
@@ -163,7 +163,7 @@ def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
 
 
 def _difference(key: str, before: Any, after: Any) -> str:
-    """What is another one: of two parts their names, of a table the keys that differ."""
+    """What differs: the names of two parts, or the keys of a table."""
     if not isinstance(before, dict):
         return f"{key} {before!r}, not {after!r}"
     if before.get("name") != after.get("name"):

@@ -8,7 +8,7 @@
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 5. Seeds come from the user, from search engines, or from both.
 
-Whatever must be told or asked on the way goes through a `Dialogue`, so that nothing here knows whether a person sits at a terminal.
+Messages and questions go through a `Dialogue`, so that nothing here knows whether a person sits at a terminal.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ _log = logging.getLogger(__name__)
 
 
 class Dialogue:
-    """What is told and asked while a crawl is prepared. This one asks nobody: it logs, and an ambiguous word is an error."""
+    """Messages and questions while a crawl is prepared. This class asks nobody: it logs, and an ambiguous word is an error."""
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
         """Which meanings of a word are meant; none of them means the plain word."""
@@ -63,7 +63,7 @@ class Dialogue:
         _log.warning("%s: %s", what, why)
 
     def busy(self, what: str) -> AbstractContextManager[object]:  # noqa: ARG002 - for those who show it
-        """Show that something takes a moment."""
+        """Show what takes a moment."""
         return nullcontext()
 
     def concepts_known(self, concepts: Topic) -> None:
@@ -124,7 +124,7 @@ def meanings_named(word: str, found: Sequence[Meaning], senses: Sequence[str]) -
 
 
 def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
-    """Settings without seeds, their names checked: a slip is told before a person or a search engine is asked anything."""
+    """Settings without seeds, their names checked: a typing error is reported before a person or a search engine is asked anything."""
     settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
     plugins.find("strategy", settings.strategy["name"])
     plugins.find("judge", settings.judge["name"])
@@ -135,7 +135,7 @@ def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
 
 
 def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
-    """What the topic means is put in, with a strategy and a judge that make use of it where none were named."""
+    """Add what the topic means, and a strategy and a judge that use it if none were named."""
     word, knowledge = str(wanted["topic"]), dict(wanted.get("knowledge", {}))
     senses = [str(each) for each in knowledge.pop("senses", ())]
     found = (
@@ -165,7 +165,7 @@ def _with_defaults(wanted: dict[str, Any], defaults: Mapping[str, Mapping[str, A
 
 
 def _with_kept_sense(wanted: dict[str, Any], kept: Settings) -> dict[str, Any]:
-    """A crawl that goes on may have its sense named by number again: it becomes the id that was kept."""
+    """The sense of a crawl that is continued may be given by number: it becomes the id that was kept."""
     knowledge = dict(wanted.get("knowledge", {}))
     if knowledge.get("senses") is None:
         return wanted
@@ -193,7 +193,7 @@ def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence
 
 
 def _found(word: str, names: Sequence[str], dialogue: Dialogue, *, sense_given: bool) -> list[Meaning]:
-    """What the word can mean. If no ontology has it, that is told; if the user named a sense, it is an error."""
+    """What the word can mean. If no ontology has it, the user is told; if the user named a sense, it is an error."""
     with dialogue.busy("reading ontologies"):
         ontologies = opened_ontologies(names) if sense_given else installed_ontologies(names)
         found = meanings(word, ontologies)
@@ -213,7 +213,7 @@ def _ambiguous(word: str, found: Sequence[Meaning]) -> Ambiguous | None:
 
 
 def _with_seeds(wanted: dict[str, Any], dialogue: Dialogue, *, by_sense: bool, search: bool) -> dict[str, Any]:
-    """The user's own seeds first, then those that search engines find, if they are asked."""
+    """The user's own seeds first, then those that search engines find if they are asked."""
     own = wanted.get("seeds", [])
     ask_engines = search or not own
     concepts = _concepts(wanted) if by_sense or ask_engines else None
@@ -232,7 +232,7 @@ def _with_seeds(wanted: dict[str, Any], dialogue: Dialogue, *, by_sense: bool, s
 
 
 def _concepts(wanted: Mapping[str, Any]) -> Topic | None:
-    """The topic with all that is known around it; None if nothing but its words."""
+    """The topic with all that is known around it; None if only its words are known."""
     known = plugins.construct(Knowledge, wanted.get("knowledge", {}), "[knowledge]")
     if not (known.senses or known.terms):
         return None

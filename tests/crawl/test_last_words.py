@@ -67,7 +67,7 @@ def test_a_reader_who_has_seen_enough_is_no_error():
     ("arguments", "says"),
     [
         (["crawl", "   "], "no topic"),
-        (["topic", ""], "is no topic"),
+        (["topic", ""], "is not a topic"),
         (["crawl", "iris", "--ontology", "nope"], "there is no ontology 'nope'"),
         (["crawl", "--topic", "iris", "--seed", "http://127.0.0.1:1/", "--into", "full"], "is not empty"),
         (["crawl", "--topic", "iris", "--seed", "http://127.0.0.1:1/", "--set", "store.nope=1"], "nope"),

@@ -152,7 +152,7 @@ def test_a_strategy_that_reads_the_labels_is_refused_outside_the_lab(name, web, 
     process = start("crawl", crawl_file(tmp_path, "crawl", web, 9, {"name": name}, knowledge))
     _, said = process.communicate(timeout=60)
     assert process.returncode == 2
-    assert b"in the lab alone" in said
+    assert b"only in the lab" in said
 
 
 # ── the files of a folder as a crash leaves them ──

@@ -329,7 +329,7 @@ def test_senses_in_another_order_are_the_same_crawl(here, server, web, thresher)
 def test_the_path_of_a_crawl_beside_another_folder_is_a_mistake(here, server, web, thresher):
     thresher("crawl", "iris", *EYE, *local(server.port))
     said = mistake(thresher("crawl", here / "iris", "--into", "again"))
-    assert "goes on where it is" in said
+    assert "continues in its own folder" in said
     assert not (here / "again").exists()
 
 
@@ -357,14 +357,14 @@ def test_a_name_close_to_that_of_a_crawl_is_pointed_out(here, server, web, thres
     assert not (here / "iris-ey").exists()
     done = thresher("crawl", "iris-ey", *asked)
     assert done.returncode == 0
-    assert "thresher crawl iris-eye goes on with it" in done.stderr
+    assert "thresher crawl iris-eye continues it" in done.stderr
 
 
 @pytest.mark.parametrize(
     ("word", "words"),
     [
         ("https://example.org/", "start there with --seed https://example.org/"),
-        ("folder", "is a folder here, but not of a crawl"),
+        ("folder", "is a folder here, but it holds no crawl"),
         ("some/where", "neither a crawl file"),
         ("irises.obo", "neither a crawl file"),
     ],
@@ -393,7 +393,7 @@ def test_a_topic_of_several_senses_is_a_plain_word_if_the_list_does_not_say(here
     (here / "night.txt").write_text("iris\n")
     done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
     assert done.returncode == 0, done.stderr
-    assert "'iris' has 2 senses and the list does not say which is meant, as in iris | E:1" in done.stderr
+    assert "'iris' has 2 senses and the list does not say which one is meant (for example iris | E:1)" in done.stderr
     assert "senses" not in settings(here / "night" / "iris")["knowledge"]
 
 
@@ -574,8 +574,8 @@ def test_a_topic_that_fails_does_not_show_the_figures_of_another(here, server, w
         ("", [], "names no topic"),
         ("# nothing yet\n", [], "names no topic"),
         (None, [], "no list of topics can be read there"),
-        ("iris\n", ["iris"], "write 'iris' into its list"),
-        ("iris\n", ["--topic", "iris"], "write 'iris' into its list"),
+        ("iris\n", ["iris"], "write 'iris' into that file"),
+        ("iris\n", ["--topic", "iris"], "write 'iris' into that file"),
         ("iris\n", ["--sense", "1"], "iris | 2"),
     ],
 )

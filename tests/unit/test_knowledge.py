@@ -90,7 +90,7 @@ def test_a_language_without_a_dictionary_is_an_error():
     ("name", "how"),
     [
         ("soft-focus", "strategy 'soft-focus' needs a taxonomy: give --taxonomy FOLDER"),
-        ("oracle-greedy", "strategy 'oracle-greedy' needs labels of a recorded web: it works in the lab alone"),
+        ("oracle-greedy", "strategy 'oracle-greedy' needs labels of a recorded web: it works only in the lab"),
     ],
 )
 def test_a_strategy_without_what_it_needs_says_how_to_give_it(name, how):

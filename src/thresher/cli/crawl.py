@@ -1,4 +1,4 @@
-"""`thresher crawl`: crawl for a topic, or go on with a crawl."""
+"""`thresher crawl`: crawl for a topic, or continue a crawl."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -32,21 +32,22 @@ from thresher.topic_list import INTERRUPTED as STOPPED
     "topic_list",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A topic a line: each is crawled for, one after the other, in a folder of its own.",
+    help="A file with one topic on each line; each is crawled in a folder of its own, one after the other.",
 )
 @shared.SEED
 @shared.SEED_LISTS
-@click.option("--search", is_flag=True, help="Ask search engines too; without seeds they are asked anyway.")
+@click.option("--search", is_flag=True, help="Also ask search engines for seeds; without seeds they are always asked.")
 @click.option(
     "--strategy",
     metavar="NAME",
-    help="Which links next: thresher strategies lists all (default: best-first; for a sense, lin or lokman).",
+    help="How to choose the next link; thresher strategies lists all (default: best-first; lin or lokman if a sense is known).",
     shell_complete=completion.parts("strategy"),
 )
 @click.option(
     "--judge",
     metavar="NAME",
-    help="Is a page on topic: terms (default; for a sense, concepts and sense together), concepts, classifier, sense, combine.",
+    help="How to decide whether a page is on topic: terms, concepts, classifier, sense or combine (default: terms; if a sense is"
+    " known, concepts, together with sense if the word has several).",
     shell_complete=completion.parts("judge"),
 )
 @click.option("--threshold", type=float, help="Minimum relevance for a page to count, 0 to 1.")
@@ -61,16 +62,16 @@ from thresher.topic_list import INTERRUPTED as STOPPED
     "--sense",
     multiple=True,
     metavar="NUMBER-OR-ID",
-    help="Which meaning of the topic, as thresher senses WORD numbers them; none is the plain word.",
+    help="Which meaning of the topic, as thresher senses WORD shows them; none for the plain word.",
     shell_complete=completion.senses,
 )
-@click.option("--terms", metavar="FILE", help="A table of terms of your own: TOML or CSV.")
-@click.option("--taxonomy", metavar="DIR", help="Example pages, a folder a class.")
-@click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy that is sought.")
+@click.option("--terms", metavar="FILE", help="Your own table of terms: TOML or CSV.")
+@click.option("--taxonomy", metavar="DIR", help="Example pages, in one folder for each class.")
+@click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy to look for.")
 @click.option("--rules", metavar="FILE", help="Interclass rules, a TOML file.")
 @click.option("--language", multiple=True, metavar="CODE", help="Another language that pages may be in, such as hi.")
 @shared.PAGES
-@click.option("--relevant", type=click.IntRange(min=1), help="Stop after so many relevant pages.")
+@click.option("--relevant", type=click.IntRange(min=1), help="Stop after this many relevant pages.")
 @shared.MINUTES
 @shared.DELAY
 @shared.WORKERS
@@ -96,16 +97,16 @@ def crawl(  # noqa: PLR0913 - an option each
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Crawl for a topic. Run it again on the same folder and it goes on.
+    """Crawl for a topic. Run it again on the same folder to continue.
 
-    A word is enough: its senses are shown and asked about, and search engines are asked where to start.
+    A word is enough: you are asked which of its senses you mean, and search engines are asked where to start.
 
     \b
     thresher crawl iris --pages 500 --contact you@example.org
     thresher crawl iris --sense 2        the second of its senses, without asking
     thresher crawl --topic "iris eye" --seed https://example.org/ --pages 500 --contact you@example.org
     thresher crawl crawl.toml
-    thresher crawl iris-eye              go on with the crawl in that folder
+    thresher crawl iris-eye              continue the crawl in that folder
     thresher crawl --topics list.txt     several topics, one after the other
     """
     console = Console(stderr=True, highlight=False, quiet=quiet)
@@ -124,9 +125,11 @@ def crawl(  # noqa: PLR0913 - an option each
 
 def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:
     if source or options["topic"]:
-        raise BadInput(f"--topics names all topics: write {' '.join(source) or options['topic']!r} into its list")
+        raise BadInput(
+            f"--topics names a file of all topics: write {' '.join(source) or options['topic']!r} into that file"
+        )
     if options["sense"]:
-        raise BadInput("--sense is of one topic: write it into the list of --topics, behind the topic: iris | 2")
+        raise BadInput("--sense belongs to one topic: write it into the file of --topics, after the topic: iris | 2")
 
 
 def _several(path: Path, into: Path | None, for_all: Mapping[str, Any], console: Console, *, search: bool) -> int:

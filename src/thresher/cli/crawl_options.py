@@ -1,4 +1,4 @@
-"""What stands on the command line of a crawl: the options that commands share, and what they and the argument mean as a crawl file."""
+"""The command line of a crawl: the options that commands share, and what they and the argument mean as a crawl file."""
 
 import difflib
 import re
@@ -25,21 +25,25 @@ SEED_LISTS = click.option(
     "seed_lists",
     multiple=True,
     metavar="FILE-OR-URL",
-    help="Urls from a list (one a line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
+    help="Urls from a list (one on each line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
     " several times.",
 )
-PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after so many pages.")
-MINUTES = click.option("--minutes", type=float, help="Stop after so many minutes.")
+PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after this many pages.")
+MINUTES = click.option("--minutes", type=float, help="Stop after this many minutes.")
 DELAY = click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
-WORKERS = click.option("--workers", type=click.IntRange(1, 1000), help="Pages under way at a time (default 16).")
+WORKERS = click.option(
+    "--workers", type=click.IntRange(1, 1000), help="Pages to work on at the same time (default 16)."
+)
 HANDS = click.option(
     "--hands",
     type=click.IntRange(0, 64),
-    help="Processes that fetch and read pages (default 1); 0 does it in the crawl's own.",
+    help="Processes that fetch and read pages (default 1); with 0 the crawl's own process does it.",
 )
-CONTACT = click.option("--contact", metavar="MAIL-OR-URL", help="Who answers for the crawl; stands in the user agent.")
+CONTACT = click.option(
+    "--contact", metavar="MAIL-OR-URL", help="Who is responsible for the crawl; part of the user agent."
+)
 DOMAIN = click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
-DEPTH = click.option("--depth", type=int, help="Follow at most so many links from a seed.")
+DEPTH = click.option("--depth", type=int, help="Follow at most this many links from a seed.")
 PROXY = click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
 ALLOW_PRIVATE = click.option(
     "--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too."
@@ -47,13 +51,13 @@ ALLOW_PRIVATE = click.option(
 EXTRA = click.option(
     "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
 )
-QUIET = click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 
 _SEVERAL_SENSES = re.compile(r"[\w.]+(?:\s*,\s*[\w.]+)+")
 _CLOSE = 0.85
-"""How alike two names are that differ by a slip: 0 not at all, 1 the same."""
+"""From this similarity on two names may differ by a typing error: 0 is not similar at all, 1 is the same."""
 
-# Where each option stands in a crawl file.
+# The place of each option in a crawl file.
 _PLACES = {
     "topic": "topic",
     "workers": "workers",
@@ -87,7 +91,7 @@ class Source(NamedTuple):
     where: str = "the command line"
     """What an error names as their place."""
     into: Path | None = None
-    """The folder of the crawl, if it is said."""
+    """The folder of the crawl, if it is known."""
     word: bool = False
     """Whether the topic is all that is known."""
 
@@ -98,12 +102,12 @@ def read_source(text: str, into: Path | None) -> Source:
     if not text:
         return Source({}, into=into)
     folder = _crawl_folder(path)
-    # With another folder named, `iris` is the word and not the crawl that went before.
+    # With another folder named, `iris` is the word and not the earlier crawl.
     if folder is not None and (into is None or into.resolve() == folder.resolve()):
         return Source({}, into=folder)
     if folder is not None and len(path.parts) > 1:
         raise BadInput(
-            f"{text} goes on where it is, not in --into {into}: name what to look for to begin another crawl there"
+            f"{text} is a crawl and continues in its own folder, not in --into {into}: to begin another crawl there, say what to look for"
         )
     if path.suffix == ".toml":
         return _crawl_file(path, into)
@@ -135,23 +139,23 @@ def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
         return
     if path.is_dir():
         raise BadInput(
-            f"{text!r} is a folder here, but not of a crawl: to crawl for the word, name another with --into DIR"
+            f"{text!r} is a folder here, but it holds no crawl: to crawl for the word, choose another folder with --into DIR"
         )
     if path.exists() or len(path.parts) > 1:
-        raise BadInput(f"{text!r} is neither a crawl file (*.toml) nor the folder of a crawl")
+        raise BadInput(f"{text!r} is neither a crawl file (*.toml) nor a crawl folder")
 
 
 def _warn_of_a_slip(word: str) -> None:
-    """A crawl for `iris-ey` where there is one in `iris-eye` is hardly meant; who can be asked is asked."""
+    """Warn if `iris-ey` is typed and there is a crawl in `iris-eye`; ask if a person can answer."""
     here = [path.parent.name for path in Path().glob("*/crawl.toml")] + [path.name for path in Path().glob("*.toml")]
     for name in difflib.get_close_matches(word, here, n=1, cutoff=_CLOSE):
-        click.echo(f"thresher: there is a crawl here named {name}: thresher crawl {name} goes on with it", err=True)
+        click.echo(f"thresher: there is a crawl named {name} here: thresher crawl {name} continues it", err=True)
         if sys.stdin.isatty() and not click.confirm(f"Begin a new crawl for {word!r}?", err=True):
             raise click.exceptions.Exit(1)
 
 
 def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
-    """What files and web addresses list, one after the other, fetched with the manners of the crawl itself."""
+    """The urls that files and web addresses list, fetched as politely as in the crawl itself."""
     given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
     manners = Manners(**given)
     reach = DownloadOptions(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
@@ -184,7 +188,7 @@ def place_options(
 
 
 def _senses(given: Iterable[str]) -> Iterator[str]:
-    """`--sense 2,3` is two of them, as where one is asked."""
+    """`--sense 2,3` is two senses, as in the answer to the question."""
     for each in given:
         yield from re.split(r"\s*,\s*", each.strip()) if _SEVERAL_SENSES.fullmatch(each.strip()) else [each]
 

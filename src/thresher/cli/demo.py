@@ -1,4 +1,4 @@
-"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what best-first buys."""
+"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what best-first gains."""
 
 import asyncio
 import sys
@@ -39,7 +39,7 @@ def demo(into: Path, pages: int) -> None:
     """Watch two crawls of a small web on this machine: best-first against breadth-first.
 
     Nothing leaves the machine. The web has a dozen hosts and a few hundred pages on the iris of the eye, the iris of the garden,
-    and other things. Kill it, even with kill -9, and run it again: it goes on.
+    and other things. Kill it, even with kill -9, and run it again: it continues.
 
     \b
     thresher demo

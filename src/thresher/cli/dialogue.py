@@ -1,4 +1,4 @@
-"""What a person at a terminal is told and asked while a crawl is prepared."""
+"""Messages and questions to a person at a terminal while a crawl is prepared."""
 
 import sys
 from collections import Counter
@@ -26,13 +26,13 @@ _STANDINGS: dict[Standing, str] = {
 
 
 class TerminalDialogue(Dialogue):
-    """Draws on a terminal, and asks where somebody can answer."""
+    """Draws on a terminal, and asks if somebody can answer."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
-        """Show the meanings and ask until the answer is one of them; where nobody can answer, an error lists them."""
+        """Show the meanings and ask until the answer is one of them; if nobody can answer, an error lists them."""
         if self._console.quiet or not sys.stdin.isatty():
             return super().choose(which)
         draw_senses(which.meanings, which.phrase, self._console)
@@ -79,13 +79,13 @@ class TerminalDialogue(Dialogue):
 
 
 class ListDialogue(TerminalDialogue):
-    """For a list of topics, where nobody sits to be asked: an ambiguous word is taken as it stands."""
+    """For a list of topics, when nobody can be asked: an ambiguous word is taken as the plain word."""
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
         """Choose no meaning; tell how to name one."""
         self.notice(
-            f"{which.phrase!r} has {len(which.meanings)} senses and the list does not say which is meant, as in "
-            f"{which.phrase} | {which.meanings[0].concept.id}: looking for the plain word"
+            f"{which.phrase!r} has {len(which.meanings)} senses and the list does not say which one is meant (for example "
+            f"{which.phrase} | {which.meanings[0].concept.id}): looking for the plain word"
         )
         return []
 

@@ -23,17 +23,17 @@ from thresher.results.export.summary import ExportSummary
 @click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
 @click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
 @click.option(
-    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages of this relevance or more, 0 to 1."
+    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages with at least this relevance, 0 to 1."
 )
 @click.option(
-    "--since", metavar="DATE", help="Only pages fetched from then on, in UTC: 2026-01-31 or 2026-01-31T12:00."
+    "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )
-@click.option("--duplicates", is_flag=True, help="Keep pages that repeat others; without it, one of them is exported.")
+@click.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="PATH",
-    help="A new folder, or a file such as iris.parquet with its card beside it (default: DIR-FORMAT, here).",
+    help="A new folder, or a file such as iris.parquet with its data card beside it (default: DIR-FORMAT in the current folder).",
 )
 @click.option("--force", is_flag=True, help="Replace an earlier export.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
@@ -51,10 +51,10 @@ def export(  # noqa: PLR0913 - an option each
     force: bool,
     as_json: bool,
 ) -> None:
-    """Export pages: their texts with all that the crawl knows of them, or the pages themselves, and a data card.
+    """Export pages: their texts with all that the crawl knows about them, or the pages themselves, and a data card.
 
     jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
-    they came. Of pages with the same text, one is exported. You can export while the crawl runs.
+    they were received. If several pages have the same text, one of them is exported. You can export while the crawl runs.
 
     \b
     thresher export iris-eye --to parquet --relevant
@@ -96,9 +96,9 @@ def _draw(summary: ExportSummary, console: Console) -> None:
     console.print(f", {summary.seconds:.1f} s: {escape(str(summary.out))}", soft_wrap=True)
     own = sum(count for why, count in summary.why.items() if why)
     notes = {
-        "repeat others and were left out (--duplicates keeps them)": summary.left_out,
+        "have the same text as others and were left out (--duplicates keeps them)": summary.left_out,
         "are lost: their records cannot be read": summary.lost,
-        "have a text by our own parser, where trafilatura found none or took too long": own,
+        "have the text of our own parser, because trafilatura found none or took too long": own,
     }
     for note, count in notes.items():
         if count:

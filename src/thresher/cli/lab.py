@@ -1,4 +1,4 @@
-"""`thresher lab`: compare strategies on a web that stands still."""
+"""`thresher lab`: compare strategies on a web that does not change."""
 
 import json
 import re
@@ -51,7 +51,7 @@ _OUT = click.option(
 
 @click.group(cls=Commands, homes=_HOMES)
 def lab() -> None:
-    """Compare strategies on a recorded web, where every crawl can be run again.
+    """Compare strategies on a recorded web, where every crawl can be repeated.
 
     \b
     thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
@@ -69,13 +69,17 @@ def lab() -> None:
     "strategies",
     multiple=True,
     metavar="NAME[:KEY=VALUE,…]",
-    help="May be given several times; default: all that can be made.",
+    help="A strategy to run; may be given several times (default: all that can run on the tasks).",
     shell_complete=completion.parts("strategy"),
 )
 @click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
-@click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches a run.")
+@click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches in each run.")
 @click.option(
-    "--seeds", type=click.Choice(["near", "far", "all"]), default="all", show_default=True, help="Where to start."
+    "--seeds",
+    type=click.Choice(["near", "far", "all"]),
+    default="all",
+    show_default=True,
+    help="Which seeds to start from.",
 )
 @click.option(
     "--repeat",
@@ -88,11 +92,11 @@ def lab() -> None:
     "--baseline",
     default="breadth-first",
     show_default=True,
-    help="What the others are compared with: it runs too. `none` compares nothing.",
+    help="The strategy that the others are compared with; it runs too. `none` compares nothing.",
     shell_complete=completion.parts("strategy"),
 )
 @_OUT
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at a time.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at the same time.")
 def run(  # noqa: PLR0913 - an option each
     *,
     tasks: Sequence[Path],
@@ -105,7 +109,7 @@ def run(  # noqa: PLR0913 - an option each
     out: Path,
     jobs: int,
 ) -> None:
-    """Crawl recorded webs with several strategies, and report which is better. Run it again and it goes on.
+    """Crawl recorded webs with several strategies, and report which is better. Run it again to continue.
 
     \b
     thresher lab run schools.toml --strategy best-first --strategy lokman:profile=robust --pages 500 --jobs 2
@@ -136,7 +140,7 @@ def run(  # noqa: PLR0913 - an option each
 @click.argument("other", type=click.Path(path_type=Path, exists=True), metavar="DIR2")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def compare(one: Path, other: Path, *, as_json: bool) -> None:
-    """What two experiments gave for the same runs.
+    """Compare what two experiments gave for the same runs.
 
     \b
     thresher lab compare lab-old lab-new

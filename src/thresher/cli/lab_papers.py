@@ -35,10 +35,10 @@ from thresher.lab.run.trial import Workbench
     default=Path("reproduced"),
     show_default=True,
     metavar="DIR",
-    help="Where runs, tables and plots go; run it again and it goes on from there.",
+    help="Where runs, tables and plots go; run it again to continue.",
 )
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at a time.")
-@click.option("--quick", is_flag=True, help="A small part of it, to see that it runs: its figures mean nothing.")
+@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at the same time.")
+@click.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
 def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> None:
     """Run a paper's own comparison again, and show its printed numbers beside ours.
 
@@ -81,7 +81,9 @@ def _drawn(table: PaperTable) -> Table:
 
 @click.command()
 @click.argument("tasks", type=click.Path(path_type=Path), metavar="TASKS.toml")
-@click.option("--task", "name", metavar="NAME", help="Whose taxonomy; needed if the file has several tasks.")
+@click.option(
+    "--task", "name", metavar="NAME", help="The task whose taxonomy is saved; needed if the file has several tasks."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -101,7 +103,7 @@ def rules(tasks: Path, name: str | None, out: Path) -> None:
     task = _one(chosen(read_tasks(tasks), [name] if name else []), tasks)
     classifier = out.with_suffix(".npz")
     if classifier == out:
-        raise BadInput(f"--out {out}: that is where the classifier goes; the rules are text: name a .toml file")
+        raise BadInput(f"--out {out}: the classifier is written there; choose a .toml file for the rules")
     with Workbench() as bench:
         taxonomy: Taxonomy = bench.known(task)["taxonomy"].make()
     assert taxonomy.rules is not None
@@ -118,7 +120,7 @@ def rules(tasks: Path, name: str | None, out: Path) -> None:
         *(part for each in task.relevant for part in ("--target", each)),
     ]
     click.echo(
-        f"{len(taxonomy.classifier.classes)} classes in {classifier}, {len(taxonomy.rules)} rules in {out}. Go on with:"
+        f"{len(taxonomy.classifier.classes)} classes in {classifier}, {len(taxonomy.rules)} rules in {out}. Use them with:"
     )
     click.echo(
         f"thresher crawl --topic {shlex.quote(task.topic)} --seed URL --strategy interclass-rules {shlex.join(map(str, options))}"

@@ -1,4 +1,4 @@
-"""`thresher lab record` records a live web, so that it stands still; `thresher lab serve` serves it to any crawler."""
+"""`thresher lab record` records a live web, so that it no longer changes; `thresher lab serve` serves it to any crawler."""
 
 import asyncio
 import contextlib
@@ -40,7 +40,7 @@ from thresher.lab.webs.serve import LAST_PORT, serve_recording
     "--strategy",
     default="breadth-first",
     show_default=True,
-    help="In which order to fetch.",
+    help="The order in which to fetch.",
     shell_complete=completion.parts("strategy"),
 )
 @click.option(
@@ -54,7 +54,7 @@ from thresher.lab.webs.serve import LAST_PORT, serve_recording
     "--warc",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Also gather it into one WARC file, to pass on.",
+    help="Also write it as one WARC file, to share.",
 )
 def record(  # noqa: PLR0913 - an option each
     seed: Sequence[str],
@@ -66,7 +66,7 @@ def record(  # noqa: PLR0913 - an option each
     quiet: bool,
     **rest: Any,
 ) -> None:
-    """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again and it goes on.
+    """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again to continue.
 
     \b
     thresher lab record --seed https://example.org/ --domain example.org --pages 5000 --contact you@example.org --out web
@@ -94,9 +94,9 @@ def _gather(files: Sequence[Path], into: Path) -> None:
 
 def _announce(web: Path) -> None:
     with Recording.open(web) as recording:
-        click.echo(f"{web}: {len(recording):,} urls that stand still. A task file names it so:\n", err=True)
+        click.echo(f"{web}: {len(recording):,} recorded urls. Use them in a task file like this:\n", err=True)
     click.echo(
-        f'warc = "{web}"\nlabels = "labels.tsv"      # a url, a tab and its labels a line; | between labels\n\n'
+        f'warc = "{web}"\nlabels = "labels.tsv"      # on each line a url, a tab and its labels with | between them\n\n'
         '[[task]]\nname = "…"\ntopic = "…"\nrelevant = ["…"]           # labels\nnear = ["…"]               # seeds',
         err=True,
     )
@@ -108,7 +108,7 @@ def _announce(web: Path) -> None:
     "--port", type=click.IntRange(0, LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
 )
 def serve(web: Sequence[Path], port: int) -> None:
-    """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that any crawler can be run against it.
+    """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that you can run any crawler on it.
 
     \b
     thresher lab serve web.warc.gz --port 8080
@@ -121,7 +121,7 @@ def serve(web: Sequence[Path], port: int) -> None:
 
 async def _serve(recording: Recording, port: int) -> None:
     async with serve_recording(recording, port) as server:
-        click.echo(f"{len(recording):,} urls behind the proxy http://127.0.0.1:{server.port}; ctrl-c ends it")
+        click.echo(f"{len(recording):,} urls behind the proxy http://127.0.0.1:{server.port}; Ctrl-C ends it")
         first = next(iter(recording.urls()), None)
         if first:
             click.echo(f"try: curl --proxy http://127.0.0.1:{server.port} {shlex.quote(first)}")

@@ -24,13 +24,13 @@ _KEYS = "y relevant   n not relevant   s skip   q quit"
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 @click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pages to ask about.")
 @click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
-@click.option("--json", "as_json", is_flag=True, help="Ask nothing: list the labels and their figures, for programs.")
+@click.option("--json", "as_json", is_flag=True, help="Do not ask: list the labels and their figures, for programs.")
 def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
     """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
 
     y relevant, n not relevant, s skip, q quit. Without a terminal, one line for each page is read from standard input. Each answer is kept
-    at once, and no page is asked about twice. The threshold moves from the first label on. From 20 labels on, at least 5 of each kind, the
-    labelled pages also teach a classifier.
+    at once, and you are not asked about a page twice. From the first label on, your labels can move the threshold. With 20 labels or more,
+    at least 5 of each kind, they also teach a classifier.
 
     \b
     thresher label iris-eye
@@ -43,7 +43,7 @@ def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
     console = Console(highlight=False)
     with open_desk(folder) as desk:
         answered = _ask(desk, [desk.question(url)] if url else desk.questions(count), console)
-        with console.status("holding the judge against your labels"):
+        with console.status("comparing the judge with your labels"):
             figures = desk.figures()
     _say_end(answered, figures, folder, console)
 
@@ -102,7 +102,7 @@ def _say_end(answered: int, figures: HandFigures | None, folder: Path, console: 
     )
     console.print(_table(figures))
     console.print(figures.outlook())
-    console.print(f"Go on with it: thresher crawl {folder}", markup=False)
+    console.print(f"Continue the crawl with your labels: thresher crawl {folder}", markup=False)
 
 
 def _table(figures: HandFigures) -> Table:

@@ -27,7 +27,7 @@ _RATE_WINDOW = 10.0
 
 
 class Progress(Protocol):
-    """A watcher that is told first which crawl it watches."""
+    """A watcher that learns first which crawl it watches."""
 
     def attach(self, crawl: Crawl) -> None:
         """Watch this crawl."""
@@ -40,7 +40,7 @@ class Gauge:
         self.errors = Counter[str]()
         self.latest = self.waits = ""
         self.course: list[float] = []
-        """Harvest rate, sampled as the crawl goes on."""
+        """Harvest rate, sampled while the crawl runs."""
         self._times = deque[float]()
 
     def take(self, event: Event) -> None:
@@ -54,7 +54,7 @@ class Gauge:
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"
             case CrawlStarted(visits=visits, census=census) if visits:
-                self.waits = f"going on: {_pages(visits)} visited before, {census.waiting:,} urls waiting"
+                self.waits = f"continuing: {_pages(visits)} visited before, {census.waiting:,} urls waiting"
             case CrawlWaits(seconds=seconds, reason=reason):
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):
@@ -141,7 +141,7 @@ class LogLines:
             )
 
     def _say_waits(self) -> None:
-        """Not each time that a worker finds nothing to do."""
+        """Say it, but not each time that a worker finds nothing to do."""
         if time.monotonic() - self._waited > _LOG_EVERY:
             self._waited = time.monotonic()
             self._say(self._gauge.waits)
@@ -172,7 +172,7 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
 
 
 def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
-    """The last lines of a crawl: why it ended, what it has, and where; and if nothing came, what stood in the way."""
+    """The last lines of a crawl: why it ended, what it has, and where; and the first errors if no page was received."""
     tally = crawl.tally
     console = Console(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
@@ -183,7 +183,7 @@ def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
         soft_wrap=True,
     )
     for trouble in troubles_of(folder):
-        told = f"No page came. {trouble.url}: {trouble.outcome} {trouble.detail}".rstrip()
+        told = f"No page was received. {trouble.url}: {trouble.outcome} {trouble.detail}".rstrip()
         console.print(told, markup=False, soft_wrap=True)
 
 

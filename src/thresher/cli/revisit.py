@@ -41,13 +41,13 @@ _LOG_EVERY = 5.0
     "--older-than",
     type=click.FloatRange(min=0),
     metavar="DAYS",
-    help="Look at pages last seen this many days ago or more, whatever their own intervals.",
+    help="Look at pages last seen at least this many days ago, whatever their own intervals.",
 )
-@click.option("--all", "every", is_flag=True, help="All pages, not only the relevant ones.")
+@click.option("--all", "every", is_flag=True, help="Look at all pages, not only the relevant ones.")
 @click.option(
     "--force",
     is_flag=True,
-    help="Whether due or not: also pages that are gone, and pages that were relevant once.",
+    help="Look at pages even if they are not due, also at pages that are gone or no longer relevant.",
 )
 @click.option(
     "--very-often",
@@ -74,7 +74,7 @@ _LOG_EVERY = 5.0
     help="Days between checks of a page that seldom changes.",
 )
 @click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
-@click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def revisit(  # noqa: PLR0913 - an option each
     folder: Path,
@@ -90,10 +90,11 @@ def revisit(  # noqa: PLR0913 - an option each
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Look at kept pages again. A page is due when its interval has passed, which depends on how often it was seen to change.
+    """Look at kept pages again. A page is due when its interval has passed; the interval depends on how often the page has changed.
 
-    A page is requested on the condition that it has changed (ETag, Last-Modified), as politely as in a crawl. Changed pages are judged
-    again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten. You can kill it at any time.
+    Pages are requested as politely as in a crawl, and servers are asked to send them only if they have changed (ETag, Last-Modified).
+    Changed pages are judged again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten.
+    You can kill it at any time.
 
     \b
     thresher revisit iris-eye
@@ -121,7 +122,7 @@ def _round(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
             return runner.run(_run(folder, due, quiet=quiet or not due))
     except asyncio.CancelledError:
-        click.echo("thresher: stopped at once; run the same command to go on", err=True)
+        click.echo("thresher: stopped at once; run the same command to continue", err=True)
         sys.exit(INTERRUPTED)
 
 
@@ -194,7 +195,9 @@ def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
 
 def _draw(report: RoundReport, folder: Path, console: Console) -> None:
     if not report.due:
-        console.print("Nothing is due. --dry-run --force shows how often each page changes; --force looks at all now.")
+        console.print(
+            "Nothing is due. --dry-run --force shows how often each page changes; --force looks at all of them now."
+        )
         return
     table = Table.grid(padding=(0, 2))
     for name, meaning in _MEANINGS.items():

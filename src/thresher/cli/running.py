@@ -1,4 +1,4 @@
-"""Run a crawl in front of a person: progress while it runs, Ctrl-C, and the last words."""
+"""Run a crawl in front of a person: progress while it runs, Ctrl-C, and the last lines."""
 
 import asyncio
 import errno
@@ -22,7 +22,7 @@ from thresher.urls import host_of, is_address
 
 
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
-    """Crawl into a folder in front of a person, by the settings wanted and those that are there."""
+    """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
     if not quiet:
         _warn_without_contact(settings)
@@ -30,7 +30,7 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
             return runner.run(run(folder, settings, quiet=quiet))
     except OSError as error:
-        # From anywhere else than the ledger and the WARC files, which speak for themselves.
+        # The ledger and the WARC files raise errors of their own; this one comes from elsewhere.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
 
@@ -46,7 +46,7 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
                 stop = await running.run()
     except asyncio.CancelledError:
         # All is kept and closed by now. A name look-up may still hang in a thread, and leaving politely would wait for it.
-        sys.stderr.write("thresher: stopped at once; run the same command to go on\n")
+        sys.stderr.write("thresher: stopped at once; run the same command to continue\n")
         sys.stderr.flush()
         os._exit(INTERRUPTED)
     if not quiet:
@@ -55,7 +55,7 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
 
 
 def obey_signals(running: Crawl) -> None:
-    """Ctrl-C ends the crawl once the pages under way are kept, a second one at once: what is kept is kept."""
+    """Ctrl-C ends the crawl once the pages under way are kept; a second one ends it at once, and what was kept stays."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     orders: list[Callable[[], object]] = [task.cancel, running.stop]
@@ -69,7 +69,7 @@ def obey_signals(running: Crawl) -> None:
 
 
 def fast_loop() -> Any:
-    """What makes the event loop: uvloop where it is, asyncio's own elsewhere."""
+    """What makes the event loop: uvloop if it is installed, else asyncio's own."""
     try:
         import uvloop  # noqa: PLC0415 - not there on Windows
     except ImportError:
@@ -79,4 +79,4 @@ def fast_loop() -> Any:
 
 def _warn_without_contact(settings: Settings) -> None:
     if not settings.polite.get("contact") and not all(is_address(host_of(url)) for url in settings.seeds):
-        click.echo("thresher: no --contact given: hosts cannot reach you if the crawl troubles them", err=True)
+        click.echo("thresher: no --contact given: site owners cannot reach you if the crawl causes problems", err=True)

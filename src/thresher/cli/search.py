@@ -27,16 +27,16 @@ _WIDEST = 110
 @click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages to show.")
 @click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
 @click.option(
-    "--expand/--no-expand", default=True, help="Look for synonyms of the topic's words too (default), or not."
+    "--expand/--no-expand", default=True, help="Also look for synonyms of the topic's words (default), or not."
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def search(  # noqa: PLR0913 - an option each
     folder: Path, words: tuple[str, ...], *, limit: int, relevant: bool, expand: bool, as_json: bool
 ) -> None:
-    """Search what a crawl has kept: all words, best pages first, with the words that match.
+    """Search the pages that a crawl has kept: pages with all words, the best first, with the matching words marked.
 
     Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic also finds its synonyms, which count
-    half. You can search while the crawl runs: pages that came since the last search are indexed first.
+    half. You can search while the crawl runs: new pages are indexed first.
 
     \b
     thresher search iris-eye anterior chamber            pages with both words
@@ -90,7 +90,7 @@ def _headline(answer: SearchAnswer, only: str) -> Text:
     pages = f"{answer.total:,} {only}page{'s' * (answer.total != 1)}"
     if answer.every:
         return Text.assemble((pages, "bold"), " ha", "s" if answer.total == 1 else "ve", " ", (asked, "bold"))
-    return Text.assemble(f"No {only}page has all of ", (asked, "bold"), "; ", (pages, "bold"), " with some of it")
+    return Text.assemble(f"No {only}page has all of ", (asked, "bold"), "; ", (pages, "bold"), " with some of them")
 
 
 def _draw_one(place: str, found: FoundPage, console: Console) -> None:

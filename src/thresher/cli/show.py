@@ -25,16 +25,14 @@ from thresher.results.sightings import Sightings
 
 _PIPED = 240
 _MOMENT = 0.5
-"""Seconds: who waits longer is told what takes the time."""
+"""Seconds after which we say what takes the time."""
 _MOST_NAMES, _MOST_WORDS = 24, 8
 """Names of the topic on the screen, and words of a judge that looks for none; --json has all."""
 
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option(
-    "--tree", is_flag=True, help="Show the links that led to the best relevant pages instead, from the seeds."
-)
+@click.option("--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages.")
 @click.option(
     "--plot",
     "picture",
@@ -44,9 +42,9 @@ _MOST_NAMES, _MOST_WORDS = 24, 8
 )
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> None:
-    """What a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
+    """Show what a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
 
-    You can ask while the crawl runs.
+    You can use it while the crawl runs.
 
     \b
     thresher show iris-eye
@@ -56,7 +54,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
     """
     console = Console(highlight=False)
     if not console.is_terminal:
-        console.width = _PIPED  # whoever reads it wants whole urls
+        console.width = _PIPED  # the reader wants whole urls
     with Archive.open(folder) as archive:
         if picture is not None:
             write_picture(harvest_picture(archive), picture)
@@ -67,7 +65,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
             else:
                 draw_tree(roots, console)
             return
-        # An ontology may have to be read to know what is missing, and pages to hold the judge against labels.
+        # An ontology may have to be read to know what is missing, and pages to compare the judge with the labels.
         with patience("reading the crawl, and what is known of its topic"):
             figures = crawl_figures(archive)
     if as_json:
@@ -132,17 +130,17 @@ def _since(page: BestNow) -> str:
 
 
 def _draw_sightings(seen: Sightings, console: Console) -> None:
-    """What of the topic stands on the relevant pages, tier by tier, and what does not."""
+    """Which words of the topic are on the relevant pages, tier by tier, and which are not."""
     if not seen.pages:
         return
     console.print("\nFound, with the number of relevant pages", style="bold")
     table = Table.grid(padding=(0, 2))
-    # A judge that looks for no names weighs every word there is: a few of them say enough.
-    words, most = ("words", _MOST_NAMES) if seen.names else ("weightiest words", _MOST_WORDS)
+    # A judge that looks for no names weighs every word: a few of them are enough.
+    words, most = ("words", _MOST_NAMES) if seen.names else ("words that count most", _MOST_WORDS)
     for tier, names in seen.tiers().items():
         listed = [Text.assemble(name, (f" {count:,}", "green")) for name, count in names.items()]
         table.add_row(Text(tier or words, "dim"), _names(listed, most))
-    for label, missing in (("elsewhere only", seen.elsewhere), ("never found", seen.never)):
+    for label, missing in (("only elsewhere", seen.elsewhere), ("never found", seen.never)):
         if missing:
             table.add_row(Text(label, "dim"), _names([Text(name) for name in missing]))
     console.print(table)

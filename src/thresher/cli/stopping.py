@@ -1,4 +1,4 @@
-"""Ctrl-C in a command that can be gone on with: nothing is lost, and the last words say so."""
+"""Ctrl-C in a command that can be continued: nothing is lost, and the last line says so."""
 
 import signal
 import sys
@@ -30,7 +30,7 @@ class Interrupts:
 
 @contextmanager
 def goes_on(kept: Callable[[], str]) -> Iterator[Interrupts]:
-    """End on Ctrl-C with what is kept, and the word that the same command goes on."""
+    """End on Ctrl-C; say what is kept, and that the same command continues."""
     interrupts = Interrupts()
     usual = signal.getsignal(signal.SIGINT)
     ours = threading.current_thread() is threading.main_thread()
@@ -39,7 +39,7 @@ def goes_on(kept: Callable[[], str]) -> Iterator[Interrupts]:
     try:
         yield interrupts
     except KeyboardInterrupt:
-        click.echo(f"thresher: stopped; {kept()}, and the same command goes on", err=True)
+        click.echo(f"thresher: stopped; {kept()}; run the same command to continue", err=True)
         sys.exit(INTERRUPTED)
     finally:
         if ours:

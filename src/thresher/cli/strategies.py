@@ -11,10 +11,12 @@ from thresher.knowledge import described
 
 
 @click.command()
-@click.option("--judges", "kind", flag_value="judge", help="The judges instead: is a page on topic?")
+@click.option(
+    "--judges", "kind", flag_value="judge", help="List the judges instead, which decide whether a page is on topic."
+)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def strategies(kind: str | None, *, as_json: bool) -> None:
-    """Which strategies there are: what each does, what it needs, and the paper it is from.
+    """List the strategies: what each does, what it needs, and the paper it is from.
 
     \b
     thresher strategies
@@ -24,7 +26,7 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([each._asdict() for each in found], indent=2, ensure_ascii=False))
         return
-    # A name is what one types: it is never cut short, however narrow the terminal.
+    # People type the names, so they are never cut short, however narrow the terminal.
     name = Column("name", no_wrap=True, min_width=max((len(each.name) for each in found), default=0))
     table = Table(name, "what it does", "needs", "from", box=None, header_style="bold", pad_edge=False)
     for each in found:

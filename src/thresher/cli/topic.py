@@ -37,7 +37,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
 @_ONTOLOGY
 @_JSON
 def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -> None:
-    """What a word or phrase can mean: numbered senses with glosses, synonyms and counts.
+    """Show what a word or phrase can mean: numbered senses with glosses, synonyms and counts.
 
     \b
     thresher senses iris
@@ -46,7 +46,7 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     words, where = " ".join(phrase), opened_ontologies(ontologies)
     found = meanings(words, where)
     if not found:
-        raise BadInput(f"no sense of {words!r} in {', '.join(each.name for each in where)}")
+        raise BadInput(f"{words!r} is not in {', '.join(each.name for each in where)}")
     if as_json:
         click.echo(json.dumps([_as_json(each) for each in found], indent=2, ensure_ascii=False))
     else:
@@ -75,7 +75,7 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     "--terms",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A table of your own, TOML or CSV: label, relation, weight, language.",
+    help="Your own table, TOML or CSV: label, relation, weight, language.",
 )
 @_JSON
 def topic(  # noqa: PLR0913 - an option each
@@ -87,7 +87,7 @@ def topic(  # noqa: PLR0913 - an option each
     *,
     as_json: bool,
 ) -> None:
-    """The concepts around a phrase: their tiers, weights, and where each came from.
+    """Show the concepts around a phrase: their tiers, weights, and where each came from.
 
     \b
     thresher topic breast carcinoma --ontology mondo
@@ -95,10 +95,10 @@ def topic(  # noqa: PLR0913 - an option each
     thresher topic computer science --terms importance.toml
     """
     if not words_of(" ".join(phrase)):
-        raise BadInput(f"{' '.join(phrase)!r} is no topic: say what to look for, as in thresher topic iris")
+        raise BadInput(f"{' '.join(phrase)!r} is not a topic: say what to look for, as in thresher topic iris")
     weights = PROFILES[profile]
     own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
-    # A table of one's own is enough; ontologies come in where they are asked for, or where there is nothing else.
+    # The user's own table is enough; ontologies are read if they are named, or if there is no table.
     known = opened_ontologies(ontologies) if ontologies or not terms else []
     made = make_topic([" ".join(phrase)], known, chosen, weights, own=own)
     if as_json:
@@ -112,7 +112,7 @@ def topic(  # noqa: PLR0913 - an option each
 @click.command()
 @_JSON
 def ontology(*, as_json: bool) -> None:
-    """Which ontologies are installed and readable, and how to get the rest.
+    """List the ontologies that are installed, and how to get the rest.
 
     \b
     thresher ontology
@@ -133,7 +133,7 @@ def ontology(*, as_json: bool) -> None:
     console = Console(highlight=False)
     console.print(table)
     console.print(
-        "\nAny file or folder will do too, as --ontology PATH: OBO, MeSH descriptor XML, SKOS, OWL or RDFS, a UMLS release in RRF,"
+        "\nYou can also name any file or folder with --ontology PATH: OBO, MeSH descriptor XML, SKOS, OWL or RDFS, a UMLS release in RRF,"
     )
     console.print("a WordNet folder, or a table of your own in TOML or CSV. See docs/ontologies.md.")
 

@@ -1,4 +1,4 @@
-"""`thresher why`: the way to a url from a seed, page by page, and what became of it."""
+"""`thresher why`: the path from a seed to a url, page by page, and what became of the url."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -31,9 +31,9 @@ _COLOURS: dict[Fate, str] = {
 @click.argument("url")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def why(folder: Path, url: str, *, as_json: bool) -> None:
-    """Why a url was fetched, or was not: the way from the seed, with the reasons at each step.
+    """Show why a url was fetched, or was not: the path from the seed, with the reasons at each step.
 
-    Each page of the way is shown with its judgement and the evidence for it, each link with its anchor, its priority and the parts of the
+    Each page on the path is shown with its judgement and the evidence for it, each link with its anchor, its priority and the parts of the
     priority. If the url was not fetched, you see where it waits and what for, who refused it, or that no page links to it.
 
     \b

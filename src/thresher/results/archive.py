@@ -77,7 +77,7 @@ class Archive:
         reason, _, message = (recall(self.read, "stopped") or b"").decode().partition("\n")
         if self.folder.in_use():
             return None, "It is running"
-        return (reason, message) if reason else (None, "It was killed: run the same command to go on")
+        return (reason, message) if reason else (None, "It was killed: run the same command to continue")
 
     def warc_files(self) -> Mapping[int, Path]:
         """The WARC files by number."""

@@ -18,7 +18,7 @@ UNKNOWN = -1e6
 
 
 class OracleGreedy(Strategy):
-    """Follow the links that are known to lead to relevant pages soonest; reads the labels, works in the lab alone."""
+    """Follow the links that are known to lead to relevant pages soonest; reads the labels, works only in the lab."""
 
     def __init__(self, distances: Mapping[Url, int]) -> None:
         self._distances = distances

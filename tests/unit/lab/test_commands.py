@@ -208,7 +208,7 @@ def test_ctrl_c_ends_it_soon_with_the_word_that_the_same_command_goes_on(tmp_pat
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=20)[1]
     assert running.returncode == 130
-    told = f"thresher: stopped; {len(rows(out))} of 60 runs are kept in {out}, and the same command goes on"
+    told = f"thresher: stopped; {len(rows(out))} of 60 runs are kept in {out}; run the same command to continue"
     assert said.splitlines()[-1] == told
 
 
@@ -301,7 +301,7 @@ def test_rules_are_those_that_the_lab_uses(tasks, tmp_path):
     [
         ("iris.toml/cr.toml", r"cannot write .*cr\.toml and cr\.npz: Not a directory; choose another --out"),
         ("gone/cr.toml", "No such file or directory; choose another --out"),
-        ("cr.npz", r"that is where the classifier goes.* name a \.toml file"),
+        ("cr.npz", r"the classifier is written there; choose a \.toml file"),
     ],
 )
 def test_a_place_that_cannot_hold_rules_is_named(tasks, tmp_path, out, words):

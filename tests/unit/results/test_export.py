@@ -214,7 +214,7 @@ def test_the_command_says_what_it_did(crawl, tmp_path):
     done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--relevant", "--out", str(tmp_path / "out")])
     assert done.exit_code == 0
     assert "4 pages from 1 host," in done.stdout
-    assert "2 repeat others and were left out" in done.stdout
+    assert "2 have the same text as others and were left out" in done.stdout
 
 
 def test_programs_get_figures(crawl, tmp_path):

@@ -67,7 +67,7 @@ def test_a_judge_that_looks_for_no_names_tells_the_words_that_weighed_most(home)
         )
         assert list(found.pages) == [what for (what,) in totals]
     said = CliRunner().invoke(show, [str(home / "sense")]).stdout
-    assert re.search(r"^weightiest words  \w+ \d", said, re.MULTILINE)
+    assert re.search(r"^words that count most  \w+ \d", said, re.MULTILINE)
 
 
 def test_an_ontology_that_is_there_no_more_leaves_what_was_found(home):
