@@ -119,7 +119,7 @@ class Settings:
         return value
 
     def as_toml(self) -> str:
-        """The settings as a crawl file; keys to other people's machines stay out of it."""
+        """The settings as a crawl file, without API keys."""
         search = {key: value for key, value in self.search.items() if not key.endswith("_key")}
         tables = {key: getattr(self, key) for key in self.__slots__} | {"search": search}
         return tomli_w.dumps({key: value for key, value in tables.items() if value})

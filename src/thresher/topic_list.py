@@ -61,7 +61,7 @@ def crawl_each(
     done: dict[TopicLine, TopicEnd] = {}
     lines = read_topics(path)
     if not lines:
-        raise BadInput(f"{path} names no topic: write one a line")
+        raise BadInput(f"{path} names no topic: write one on each line")
     while line := next((each for each in lines if each not in done), None):
         done[line] = _crawled(line, into, one, budget, dialogue)
         if done[line].reason == INTERRUPTED:
@@ -108,7 +108,7 @@ def read_topics(path: Path) -> list[TopicLine]:
     try:
         rows = [re.split(r"(?:^|\s)#", line)[0].strip() for line in path.read_text("utf-8").splitlines()]
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path}: no list of topics can be read there: {error}") from error
+        raise BadInput(f"{path} cannot be read as a list of topics: {error}") from error
     lines = [_line(*row.split("|", 1)) for row in rows if row]
     return list(dict.fromkeys(lines))
 

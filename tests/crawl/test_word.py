@@ -573,7 +573,7 @@ def test_a_topic_that_fails_does_not_show_the_figures_of_another(here, server, w
     [
         ("", [], "names no topic"),
         ("# nothing yet\n", [], "names no topic"),
-        (None, [], "no list of topics can be read there"),
+        (None, [], "cannot be read as a list of topics"),
         ("iris\n", ["iris"], "write 'iris' into that file"),
         ("iris\n", ["--topic", "iris"], "write 'iris' into that file"),
         ("iris\n", ["--sense", "1"], "iris | 2"),
