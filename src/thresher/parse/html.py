@@ -15,6 +15,7 @@ from thresher.parse.walk import Walk, walk
 from thresher.urls import join, join_all
 
 _new = tuple.__new__
+_LONGEST_HEADING = 1_000
 
 
 class HtmlParser:
@@ -52,7 +53,7 @@ class HtmlParser:
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
-        headings = [" ".join(text[offsets[start] : offsets[end]].split()) for start, end in walked.headings]
+        headings = [_heading(text, offsets[start], offsets[end]) for start, end in walked.headings]
         chosen = _chosen(join_all(base, [anchor[0]["href"] or "" for anchor in walked.anchors]), url, spans, navigation)
         above = _nearest(headings)
         rows = []
@@ -94,6 +95,11 @@ def _chosen(
             chosen[target] = number
             ranks[target] = rank
     return chosen
+
+
+def _heading(text: str, start: int, end: int) -> str:
+    """On one line. Only so much of it: a heading may hold all the others, and a page of them its text many times."""
+    return " ".join(text[start : min(end, start + _LONGEST_HEADING)].split())
 
 
 def _nearest(headings: Sequence[str]) -> list[str]:

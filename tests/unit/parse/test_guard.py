@@ -7,6 +7,7 @@ from tests.unit.parse.page_of import anchors, page_of
 from thresher.parse.guard import tamed
 
 MANY = 100_000
+NAMES = b" ".join(b"x%d" % n for n in range(700_000))
 BOMBS = {
     "divs": b"<div>" * MANY,
     "lists": b"<ul><li>" * MANY,
@@ -16,7 +17,21 @@ BOMBS = {
     "fonts and divs": b"".join(b"<b x=%d><div>" % n for n in range(4000)) + b"</b>" * 4000,
     "upper case fonts": b"<P>" + b"".join(b"<FONT\tX%d>" % n for n in range(4000)) + b"</P>" + b"<P>x" * 4000,
     "hidden fonts": b"<p>" + b"".join(b"<i<b> x%d>" % n for n in range(4000)) + b"</p>" + b"<p>x" * 4000,
-    "attributes": b"<a " + b" ".join(b"x%d" % n for n in range(700_000)) + b">",
+    "attributes": b"<a " + NAMES + b">",
+    "tags that never end": b"<x" * MANY,
+    "tags that end at the end": b"<y " * 1_600_000 + b">",
+    "unclosed bolds before long words": b"<p>" + b"<b " * 1000 + (b"a" * 30_000 + b"<") * 160,
+    "attributes after quoted ends": b"<a " + b" ".join(b'x%d=">"' % n for n in range(400_000)) + b">",
+    "attributes after beginnings": b"<a " + b" ".join(b"x%d <" % n for n in range(9_000)) + b">",
+    "attributes in long pieces": b"<a " + b" <".join(NAMES[at : at + 4000] for at in range(0, len(NAMES), 4000)),
+    "attributes between slashes": b"<a/" + b"/".join(b"x%d" % n for n in range(500_000)) + b">",
+    "attributes between quotes": b"<a " + b"".join(b"x%d=''" % n for n in range(400_000)) + b">",
+    "attributes behind a vertical tab": b"<a x=\v' " + NAMES + b"'>",
+    "attributes that a script seems to quote": b"<script>a<b c='</script><a " + NAMES + b"'>",
+    "attributes of a body": b"".join(b"<body %b>" % NAMES[at : at + 600] for at in range(0, len(NAMES), 600)),
+    "names of attributes": b"".join(b"<a %b>" % NAMES[at : at + 600] for at in range(0, len(NAMES), 600)),
+    "names in an unclosed run": (b"<x/a=" * 50 + b" ") * 16_000,
+    "doctypes": b"".join(b"<!doctype x%d>" % n for n in range(MANY)),
     "bodies": b"".join(b"<body x%d>" % n for n in range(MANY)),
     "tables": b"<table><tr><td>" * MANY,
     "links": b"".join(b"<a href=/%d>x</a> " % n for n in range(200_000)),
@@ -79,6 +94,43 @@ def test_long_scripts_and_pictures_in_attributes_are_left_alone():
     body = b"<script>" + b"let x = 1; " * 8000 + b"</script><img src='data:;base64," + b"QUJD" * 20_000 + b"'><p>end"
     assert tamed(body, 100_000) == body
     assert page_of(body).text == "end"
+
+
+@pytest.mark.parametrize("join", [" ", "/", " < ", ' y=">" '])
+def test_a_tag_with_too_many_attributes_ends_early_and_keeps_the_first(join):
+    body = f"<p><a href=/x {join.join(f'x{n}' for n in range(3_000))}>word</a> <a href=/y>next</a>".encode()
+    page = page_of(body)
+    assert [link.target for link in page.links] == ["http://example.org/x", "http://example.org/y"]
+    assert page.links[1].anchor == "next"
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "<script>if (a<b) { document.write('<a href=\"x>y\">'); }</script>",
+        '<p title=\'a > b\' class="x">1 < 2 and "so on" <<<<<<< HEAD</p>',
+        "<svg viewBox='0 0 9 9'><path d='" + "M1 2 L3 4 " * 900 + "'/></svg>",
+        "<!-- <div> " + "a comment of many words " * 300 + "-->",
+        "<textarea>" + "<b " * 50 + "</textarea>",
+        "<html lang=en><body class=x>",
+    ],
+)
+def test_what_only_looks_odd_is_left_alone(part):
+    body = ("<title>T</title>" + part + "<p>words of a page</p>" * 300).encode()
+    assert len(body) > 4096
+    assert tamed(body, 100_000) is body
+
+
+def test_a_large_page_keeps_its_attributes():
+    row = '<tr class="r{0}" data-a="{0}"><td id=c{0}><a href="/{0}" title="x > y">{0}</a></td></tr>'
+    body = "<table>" + "".join(row.format(number) for number in range(2_400)) + "</table>"
+    assert len(body) > 1 << 17
+    assert len(page_of(body).links) == 2_400
+
+
+def test_headings_within_headings_do_not_multiply_the_text():
+    page = page_of(b"<h1><div>" * 1000 + b"word " * 40_000)
+    assert sum(map(len, page.headings)) < 2_000_000
 
 
 def test_what_python_holds_of_a_page_stays_small():
