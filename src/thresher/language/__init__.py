@@ -3,6 +3,7 @@
 In comes text in any script; out come its words, their forms, its language, and for a foreign text what it says in English.
 
     tokens.py        the words of a text in any script; one spelling for words that are written in several ways
+    word_numbers.py  the same words as numbers, for whoever counts all words of a page
     word_forms.py    stop words, stems and lemmas
     scripts.py       the scripts of the web, and which languages are written in each
     identify.py      which language a stretch of text is in; codes of languages

@@ -26,6 +26,7 @@ _IN_WORDS = re.compile(rf"[\w{MARKS}]")
 _ASCII = bytes(range(128))
 _SPACED = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))
 _UTF8 = "utf-8", "surrogatepass"
+_FEW = 50
 
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 _DEVANAGARI = re.compile("[\u0900-\u097f]")
@@ -46,15 +47,27 @@ def words(text: str) -> list[str]:
     >>> words("Iris-scan, 2nd edition: बीमारियों")
     ['iris', 'scan', '2nd', 'edition', 'बीमारियों']
     """
+    return spaced(text).decode(*_UTF8).split()
+
+
+def spaced(text: str) -> bytes:
+    """The text in lower case and UTF-8, with a blank for whatever belongs to no word."""
     # A pattern for words takes four times as long: most of a page is ASCII, and of the rest few characters stand between words.
     lower = text.lower()
     said = lower.encode(*_UTF8)
     if len(said) > len(lower):
-        for character in set(said.translate(None, _ASCII).decode(*_UTF8)):
-            if _IN_WORDS.match(character) is None:
-                lower = lower.replace(character, " ")
-        said = lower.encode(*_UTF8)
-    return said.translate(_SPACED).decode(*_UTF8).split()
+        beyond = set(said.translate(None, _ASCII).decode(*_UTF8))
+        said = _without(lower, [letter for letter in beyond if _IN_WORDS.match(letter) is None]).encode(*_UTF8)
+    return said.translate(_SPACED)
+
+
+def _without(text: str, strange: list[str]) -> str:
+    """A blank for each of these characters. Few are replaced one by one; for thousands that would take half a second."""
+    if len(strange) > _FEW:
+        return text.translate(dict.fromkeys(map(ord, strange), " "))
+    for character in strange:
+        text = text.replace(character, " ")
+    return text
 
 
 def visible(text: str) -> str:

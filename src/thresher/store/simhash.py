@@ -3,28 +3,22 @@
 Everything is done for all words at once in numpy: a loop over a thousand words in Python takes ten times as long.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+import re
 
-Words = NDArray[np.uint64]
+import numpy as np
+
+from thresher.language.word_numbers import Numbers, letters_of, numbers_at, starts_in, word_numbers
 
 FEWEST_WORDS = 20
 """Shorter texts get no fingerprint: one changed word would change too many bits."""
 _SHINGLE = 3
-_LONGEST = 1 << 17
-"""Bytes of a text that count; the rest is ignored."""
+_LONGEST = 1 << 15
+"""Words of a text that count; the rest is ignored."""
 _VOTERS = 512
 """Shingles that vote: those with the smallest hashes, a fair sample, so that a long page takes little longer."""
-_LETTERS = bytes(byte if byte >= 0x80 else ord(chr(byte).lower()) * chr(byte).isalnum() for byte in range(256))
-"""ASCII letters in lower case; separators become zeros; beyond ASCII everything is a letter."""
-_END = b"\0." + bytes(16)
-"""A last word, whose start is the end of the word before; and padding, since eight bytes are read at a time."""
-_FIRST = np.array([(1 << 8 * min(size, 8)) - 1 for size in range(17)], dtype=np.uint64)
-"""By a word's size: a mask of those of its first eight bytes that belong to it."""
-_SECOND = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(17)], dtype=np.uint64)
-"""By a word's size: a mask of those of its bytes nine to sixteen that belong to it."""
 _ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], dtype=np.uint64)
 _HALF = np.uint64(32)
+_UNSPACED = re.compile("[\u3000-\u9fff]")
 
 
 def simhash(text: str) -> int | None:
@@ -41,34 +35,23 @@ def distance(one: int, other: int) -> int:
     return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
 
 
-def _words(text: str) -> Words:
-    """One number for each word, made from its first sixteen bytes."""
-    # The blank makes even the first word begin behind a separator.
-    letters = (b" " + text[:_LONGEST].encode("utf-8", "replace")[:_LONGEST]).translate(_LETTERS) + _END
-    starts = _starts(np.frombuffer(letters, dtype=np.uint8), spaced=text.isascii())
-    sizes = np.minimum(starts[1:] - starts[:-1], 16)
-    eights: Words = np.ndarray(len(letters) - 7, "<u8", letters, strides=(1,))
-    words: Words = (eights[starts[:-1]] & _FIRST[sizes]) * _ODD[0]
-    words += (eights[starts[:-1] + 8] & _SECOND[sizes]) * _ODD[1]
-    return words
+def _words(text: str) -> Numbers:
+    """One number for each word. Chinese and Japanese leave no spaces, so each of their characters is a word."""
+    if text.isascii() or not _UNSPACED.search(text):
+        return word_numbers(text)[:_LONGEST]
+    letters = letters_of(text)
+    codes = np.frombuffer(letters, np.uint8)
+    characters = np.flatnonzero((codes >= 0xE3) & (codes <= 0xE9))
+    return numbers_at(letters, np.union1d(starts_in(letters), characters))[:_LONGEST]
 
 
-def _starts(letters: NDArray[np.uint8], *, spaced: bool) -> NDArray[np.intp]:
-    """Where words begin. Chinese and Japanese leave no spaces, so each of their characters is a word."""
-    inside = letters != 0
-    begins = inside[1:] > inside[:-1]
-    if not spaced:
-        begins |= (letters[1:] >= 0xE3) & (letters[1:] <= 0xE9)
-    return np.flatnonzero(begins) + 1
-
-
-def _shingles(words: Words) -> Words:
+def _shingles(words: Numbers) -> Numbers:
     count = len(words) - _SHINGLE + 1
-    shingles: Words = words[:count] + words[1 : count + 1] * _ODD[2] + words[2:] * _ODD[3]
+    shingles: Numbers = words[:count] + words[1 : count + 1] * _ODD[2] + words[2:] * _ODD[3]
     return shingles
 
 
-def _mixed(numbers: Words) -> Words:
+def _mixed(numbers: Numbers) -> Numbers:
     """Spread every bit over all others; otherwise the low bits of such sums would vote alike."""
     for factor in _ODD[:2]:
         numbers ^= numbers >> _HALF
@@ -77,7 +60,7 @@ def _mixed(numbers: Words) -> Words:
     return numbers
 
 
-def _once(numbers: Words) -> Words:
+def _once(numbers: Numbers) -> Numbers:
     """Each number once, in order; otherwise a phrase repeated a thousand times would decide the fingerprint alone."""
     numbers.sort()
     fresh = np.ones(len(numbers), dtype=np.bool_)
@@ -85,7 +68,7 @@ def _once(numbers: Words) -> Words:
     return numbers[fresh]
 
 
-def _majority(numbers: Words) -> int:
+def _majority(numbers: Numbers) -> int:
     """The number in which each bit is that of the majority; a draw is 0."""
     bits = np.unpackbits(numbers.astype("<u8").view(np.uint8), bitorder="little").reshape(-1, 64)
     votes = bits.sum(axis=0, dtype=np.uint16)

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from thresher.errors import BadInput
 from thresher.language import words
 from thresher.language.tokens import LETTER, MARKS
+from thresher.language.word_numbers import LONG, number_of, times
 
 Overlap = Literal["independent", "longest"]
 """`independent`: every label counts wherever it stands. `longest`: of labels that overlap the leftmost counts, and of those the longest."""
@@ -192,10 +193,14 @@ def _word_places(text: str, flattened: str) -> tuple[NDArray[np.int64], NDArray[
 
 
 class PlainSearch:
-    """Counts labels as whole words, blind to case, with one search a label and without cutting the text into words."""
+    """Counts labels as whole words, blind to case, with one search a label and without cutting the text into words.
+
+    In a long text labels of one word are counted by their numbers, which judge, strategy and store share.
+    """
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._searches = [(label, *_search(words(label))) for label in labels]
+        self._words = {label: number_of(label) for label in labels if len(words(label)) == 1}
 
     @classmethod
     def of(cls, labels: Sequence[str]) -> "PlainSearch | None":
@@ -204,11 +209,14 @@ class PlainSearch:
 
     def count(self, text: str) -> Counter[str]:
         """How often each label occurs; labels that do not are left out."""
-        lower = text.lower()
+        long = len(text) >= LONG
+        known = dict(zip(self._words, times(text, list(self._words.values())), strict=True)) if long else {}
+        lower = text.lower() if len(known) < len(self._searches) else ""
         found = Counter[str]()
         for label, first, pattern in self._searches:
-            if first in lower and (times := len(pattern.findall(lower))):
-                found[label] = times
+            number = known[label] if label in known else first in lower and len(pattern.findall(lower))
+            if number:
+                found[label] = number
         return found
 
 

@@ -3,8 +3,10 @@
 import math
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from operator import mul
 
 from thresher.language import words
+from thresher.language.word_numbers import LONG, number_of, squares, times
 from thresher.topic.matching import Matcher, Overlap, Stems
 
 
@@ -70,10 +72,20 @@ class Cosine:
             for word in self._words(label):
                 self._topic[word] = self._topic.get(word, 0.0) + weight
         self._norm = math.hypot(*self._topic.values())
+        self._as_they_are = self._stems is None and not self._stop_words
+        self._numbers = [number_of(word) for word in self._topic] if self._as_they_are else []
 
     def similarity(self, text: str) -> float:
         """How similar one text is to the topic."""
-        return self._cosine(self._words(text))
+        if self._as_they_are and len(text) >= LONG:
+            found = times(text, self._numbers)
+            return self._cosine(found, squares(text)) if any(found) else 0.0
+        said = self._words(text)
+        # Most texts around links have no word of the topic, so their words need not be counted.
+        if self._topic.keys().isdisjoint(said):
+            return 0.0
+        counts = Counter(said)
+        return self._cosine([counts[word] for word in self._topic], _squares(counts))
 
     def similarities(self, texts: Sequence[str]) -> list[float]:
         """The same as `[self.similarity(text) for text in texts]`; a text that occurs again is measured once."""
@@ -83,7 +95,7 @@ class Cosine:
     def shares(self, text: str) -> dict[str, float]:
         """What each word of the topic adds to the similarity; words that add nothing are left out."""
         found = Counter(self._words(text))
-        norm = self._norm * math.hypot(*found.values())
+        norm = self._norm * math.sqrt(_squares(found))
         return {
             word: weight * found[word] / norm for word, weight in self._topic.items() if norm and weight * found[word]
         }
@@ -94,11 +106,10 @@ class Cosine:
             found = [word for word in found if word not in self._stop_words]
         return found if self._stems is None else list(map(self._stems.__getitem__, found))
 
-    def _cosine(self, found: list[str]) -> float:
-        # Most texts around links have no word of the topic, so their words need not be counted.
-        if self._topic.keys().isdisjoint(found):
-            return 0.0
-        counts = Counter(found)
-        shared = math.fsum(weight * counts[word] for word, weight in self._topic.items())
-        # hypot takes any number of counts, without a sum in Python.
-        return min(1.0, shared / (self._norm * math.hypot(*counts.values()))) if self._norm else 0.0
+    def _cosine(self, found: Sequence[int], squared: int) -> float:
+        shared = math.fsum(map(mul, self._topic.values(), found))
+        return min(1.0, shared / (self._norm * math.sqrt(squared))) if self._norm else 0.0
+
+
+def _squares(counts: Counter[str]) -> int:
+    return sum(map(mul, counts.values(), counts.values()))

@@ -23,6 +23,12 @@ def test_a_decomposed_accent_stays_with_its_letter():
     ]
 
 
+@pytest.mark.parametrize("kinds", [3, 3000])
+def test_words_stand_between_signs_however_many_kinds_of_signs_there_are(kinds):
+    signs = [chr(code) for code in range(0x2190, 0x1FB00) if unicodedata.category(chr(code))[0] == "S"][:kinds]
+    assert words("Iris".join(signs)) == ["iris"] * (kinds - 1)
+
+
 @given(st.text())
 def test_nothing_but_letters_marks_and_digits_is_in_a_word(text):
     assert all(unicodedata.category(char)[0] in "LMN" for word in words(text) for char in word)

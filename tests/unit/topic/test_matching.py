@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import BadInput
 from thresher.language import words
+from thresher.language.word_numbers import LONG
 from thresher.topic.link_text import href_words
 from thresher.topic.matching import Match, Matcher, flat
 
@@ -183,6 +184,12 @@ def test_it_finds_what_comparing_every_stretch_of_words_finds(labels, text, over
     stretches = [tokens[start:end] for start, end, _ in sorted(expected)]
     assert sorted(words(text[match.start : match.end]) for match in found) == sorted(stretches)
     assert found == sorted(found, key=lambda match: match[1:])
+
+
+@given(LABELS, TEXT)
+def test_in_a_long_text_the_same_labels_are_counted(labels, text):
+    matcher = Matcher(labels[:3])
+    assert matcher.count("…" * LONG + text) == matcher.count(text)
 
 
 @given(

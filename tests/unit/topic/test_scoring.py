@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS
+from thresher.language.word_numbers import LONG
 from thresher.topic.link_text import href_words
 from thresher.topic.scoring import Cosine, Weigher
 
@@ -124,3 +125,9 @@ def test_a_batch_is_as_one_by_one(weights, texts):
 def test_repeating_a_text_changes_nothing(text):
     alike = Cosine({"iris": 2, "eye": 1})
     assert alike.similarity(f"{text} {text}") == pytest.approx(alike.similarity(text))
+
+
+@given(WEIGHTS, SENTENCE)
+def test_a_long_text_is_as_like_the_topic_as_the_sentence_it_repeats(weights, text):
+    alike = Cosine(weights)
+    assert alike.similarity(f"{text} " * LONG) == pytest.approx(alike.similarity(text), rel=1e-12)

@@ -1,0 +1,102 @@
+"""The words of a text as 64-bit numbers, for whoever counts or compares all words of a page.
+
+Judge, strategy and fingerprint ask for the same words one after the other, so those of the latest text are remembered. Of a page of 1,700
+words the numbers take .04 ms, where a list of strings and a count of each take .16.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest
+
+from thresher.language.tokens import spaced
+
+Numbers = NDArray[np.uint64]
+Places = NDArray[np.intp]
+
+LONG = 2000
+"""Characters from which on the words of a text are counted faster as numbers than as strings."""
+_WIDE = 16
+"""Bytes of a word that make its number by arithmetic; a longer word is hashed."""
+_LETTERS = bytes(code if code >= 0x80 else ord(chr(code).lower()) * chr(code).isalnum() for code in range(256))
+"""ASCII letters and digits in lower case; all else of ASCII becomes zero."""
+_END = b"\0." + bytes(_WIDE)
+"""A last word, whose start is the end of the word before; and padding, since eight bytes are read at a time."""
+_FIRST = np.array([(1 << 8 * min(size, 8)) - 1 for size in range(_WIDE + 1)], dtype=np.uint64)
+"""By a word's size: a mask of those of its first eight bytes that belong to it."""
+_SECOND = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(_WIDE + 1)], dtype=np.uint64)
+"""By a word's size: a mask of those of its bytes nine to sixteen that belong to it."""
+_ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
+_FEW = 16
+"""Up to this many words are counted by one comparison each, and more by a search in the sorted numbers."""
+
+
+@lru_cache(1)
+def word_numbers(text: str) -> Numbers:
+    """One number for each of `words(text)`: the same for the same word, another for another."""
+    letters = letters_of(text)
+    numbers = numbers_at(letters, starts_in(letters))
+    numbers.setflags(write=False)  # they are remembered
+    return numbers
+
+
+def letters_of(text: str) -> bytes:
+    """The text in lower case and UTF-8, with a zero for whatever belongs to no word, a zero before it and `numbers_at`'s end behind it."""
+    said = text.encode() if text.isascii() else spaced(text)
+    return (b"\0" + said).translate(_LETTERS) + _END
+
+
+def starts_in(letters: bytes) -> Places:
+    """Where the words begin, and at last where the end does."""
+    inside = np.frombuffer(letters, np.uint8) != 0
+    return np.flatnonzero(inside[1:] > inside[:-1]) + 1
+
+
+def numbers_at(letters: bytes, starts: Places) -> Numbers:
+    """The numbers of the words that begin there."""
+    first, gaps = starts[:-1], starts[1:] - starts[:-1]
+    sizes = np.minimum(gaps, _WIDE)
+    eights: Numbers = np.ndarray(len(letters) - 7, "<u8", letters, strides=(1,))
+    numbers: Numbers = (eights[first] & _FIRST[sizes]) * _ODD[0]
+    numbers += (eights[first + 8] & _SECOND[sizes]) * _ODD[1]
+    for place in np.flatnonzero(gaps > _WIDE).tolist():
+        word = letters[starts[place] : starts[place + 1]].rstrip(b"\0")
+        if len(word) > _WIDE:
+            numbers[place] = xxh3_64_intdigest(word)
+    return numbers
+
+
+def number_of(word: str) -> int:
+    """The number of one word."""
+    (number,) = word_numbers(word).tolist()
+    return int(number)
+
+
+def times(text: str, numbers: Sequence[int]) -> list[int]:
+    """How often the words of these numbers occur in a text."""
+    if len(numbers) <= _FEW:
+        found = word_numbers(text)
+        return [int(np.count_nonzero(found == np.uint64(number))) for number in numbers]
+    distinct, counts = _counted(text)
+    if not len(distinct):
+        return [0] * len(numbers)
+    wanted = np.array(numbers, dtype=np.uint64)
+    places = np.minimum(np.searchsorted(distinct, wanted), len(distinct) - 1)
+    found_times: list[int] = np.where(distinct[places] == wanted, counts[places], 0).tolist()
+    return found_times
+
+
+def squares(text: str) -> int:
+    """The sum of the squares of how often each word occurs in a text."""
+    _, counts = _counted(text)
+    return int(np.dot(counts, counts))
+
+
+@lru_cache(1)
+def _counted(text: str) -> tuple[Numbers, Places]:
+    """The distinct numbers in order, and how often each occurs."""
+    ordered = np.sort(word_numbers(text))
+    last = np.flatnonzero(np.append(ordered[1:] != ordered[:-1], [True] * (len(ordered) > 0)))
+    return ordered[last], np.diff(last, prepend=-1)
