@@ -39,13 +39,13 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @click.option("--search", is_flag=True, help="Also ask search engines for seeds; without seeds they are always asked.")
 @click.option(
     "--strategy",
-    metavar="NAME",
+    metavar="NAME[:KEY=VALUE,…]",
     help="How to choose the next link; thresher strategies lists all (default: best-first; lin or lokman if a sense is known).",
     shell_complete=completion.parts("strategy"),
 )
 @click.option(
     "--judge",
-    metavar="NAME",
+    metavar="NAME[:KEY=VALUE,…]",
     help="How to decide whether a page is on topic: terms, concepts, classifier, sense or combine (default: terms; if a sense is"
     " known, concepts, together with sense if the word has several).",
     shell_complete=completion.parts("judge"),

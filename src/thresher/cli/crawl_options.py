@@ -53,17 +53,18 @@ EXTRA = click.option(
 )
 QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 
+# A comma inside a list does not separate keys.
+_ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
 _SEVERAL_SENSES = re.compile(r"[\w.]+(?:\s*,\s*[\w.]+)+")
 _CLOSE = 0.85
 """From this similarity on two names may differ by a typing error: 0 is not similar at all, 1 is the same."""
 
+_PARTS = ("strategy", "judge")
 # The place of each option in a crawl file.
 _PLACES = {
     "topic": "topic",
     "workers": "workers",
     "hands": "hands.count",
-    "strategy": "strategy.name",
-    "judge": "judge.name",
     "threshold": "judge.threshold",
     "ontology": "knowledge.ontologies",
     "sense": "knowledge.senses",
@@ -176,6 +177,9 @@ def place_options(
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
     options = {**options, "sense": tuple(_senses(options.get("sense", ())))}
+    for name in _PARTS:
+        if text := options.get(name):
+            wanted[name] = _joined(wanted.get(name), part_table(text, f"--{name}"))
     for name, place in _PLACES.items():
         value = options.get(name)
         if value is not None and value != ():
@@ -185,6 +189,13 @@ def place_options(
         if not equals:
             raise BadInput(f"--set {pair!r} is not of the form TABLE.KEY=VALUE")
         put(wanted, place, toml_value(value))
+
+
+def _joined(before: Any, named: dict[str, Any]) -> dict[str, Any]:
+    """A part that is named again keeps its other keys; another part has others."""
+    known = {"name": before} if isinstance(before, str) else before
+    same = isinstance(known, dict) and known.get("name", named["name"]) == named["name"]
+    return {**known, **named} if same else named
 
 
 def _senses(given: Iterable[str]) -> Iterator[str]:
@@ -216,3 +227,15 @@ def toml_value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+def part_table(text: str, option: str) -> dict[str, Any]:
+    """A strategy or a judge with its keys: `lokman:profile=robust,window=5`."""
+    name, _, keys = text.partition(":")
+    table: dict[str, Any] = {"name": name}
+    for pair in _ANOTHER_KEY.split(keys) if keys else ():
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise BadInput(f"{option} {text!r}: {pair!r} is not of the form KEY=VALUE; write NAME:KEY=VALUE,KEY=VALUE")
+        table[key.strip()] = toml_value(value.strip())
+    return table

@@ -1,7 +1,6 @@
 """`thresher lab`: compare strategies on a web that does not change."""
 
 import json
-import re
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -16,7 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher import plugins
 from thresher.cli import Commands, completion
-from thresher.cli.crawl_options import toml_value
+from thresher.cli.crawl_options import part_table
 from thresher.cli.stopping import goes_on
 from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
@@ -24,14 +23,13 @@ from thresher.lab.report.report_writer import summary, write_report
 from thresher.lab.run.experiment import experiment, note_tasks, possible, trials, with_baseline
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks
-from thresher.lab.run.trial import PartTable, Trial, Workbench, label
+from thresher.lab.run.trial import Trial, Workbench, label
 
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-# A comma inside a list does not separate keys.
-_ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
 _NO_BASELINE = "none"
 _HOMES = {
     "compare": "lab",
+    "judges": "lab_judges",
     "record": "lab_webs",
     "reproduce": "lab_papers",
     "rules": "lab_papers",
@@ -55,6 +53,7 @@ def lab() -> None:
 
     \b
     thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
+    thresher lab judges tasks.toml --judge terms --judge concepts
     thresher lab compare lab-old lab-new
     thresher lab reproduce lin
     thresher lab record --seed https://example.org/ --pages 5000 --out web
@@ -116,8 +115,8 @@ def run(  # noqa: PLR0913 - an option each
     """
     results = Results.open(out)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
-    named = [spec(text) for text in strategies or plugins.names("strategy")]
-    against = None if baseline == _NO_BASELINE else spec(baseline)
+    named = [part_table(text, "--strategy") for text in strategies or plugins.names("strategy")]
+    against = None if baseline == _NO_BASELINE else part_table(baseline, "--baseline")
     tables = with_baseline(named, against)
     if len(tables) > len(named):
         _say(f"{baseline} runs too, as the baseline of the others; --baseline none leaves it out")
@@ -151,20 +150,6 @@ def compare(one: Path, other: Path, *, as_json: bool) -> None:
         click.echo(json.dumps(compared_as_json(first, second), indent=2, ensure_ascii=False))
     else:
         click.echo(compared(first, second))
-
-
-def spec(text: str) -> PartTable:
-    """A strategy as on the command line: `lokman:profile=robust,window=5`."""
-    name, _, keys = text.partition(":")
-    table: dict[str, Any] = {"name": name}
-    for pair in _ANOTHER_KEY.split(keys) if keys else ():
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise BadInput(
-                f"--strategy {text!r}: {pair!r} is not of the form KEY=VALUE; write NAME:KEY=VALUE,KEY=VALUE"
-            )
-        table[key.strip()] = toml_value(value.strip())
-    return table
 
 
 def _say(line: str) -> None:

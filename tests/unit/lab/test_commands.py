@@ -16,7 +16,8 @@ from tests.crawl.local import crawl_file, shown
 from tests.unit.lab.task_files import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
-from thresher.cli.lab import lab, spec
+from thresher.cli.crawl_options import part_table
+from thresher.cli.lab import lab
 from thresher.errors import BadInput, FolderError, UnknownPart
 from thresher.lab.run.trial import Workbench
 from thresher.lab.webs.generated import generate
@@ -166,7 +167,7 @@ def test_a_file_of_results_that_is_none_is_named(tasks, tmp_path, content):
     ],
 )
 def test_a_strategy_is_spelt_with_its_keys(text, table):
-    assert spec(text) == table
+    assert part_table(text, "--strategy") == table
 
 
 def alive(number):

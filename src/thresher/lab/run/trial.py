@@ -229,13 +229,13 @@ def parts(trial: Trial, given: Mapping[str, Need]) -> tuple[Strategy, Judge]:
     table = dict(trial.strategy)
     if trial.repeat and throws_dice(table):
         table[SEED_KEY] = trial.repeat
-    unlabelled = _unlabelled(given)
-    judge: Judge = part("judge", trial.judge, unlabelled)
-    strategy: Strategy = part("strategy", table, {**given, "judge_of": unlabelled["judge_of"]})
+    for_judges = unlabelled(given)
+    judge: Judge = part("judge", trial.judge, for_judges)
+    strategy: Strategy = part("strategy", table, {**given, "judge_of": for_judges["judge_of"]})
     return strategy, judge
 
 
-def _unlabelled(given: Mapping[str, Need]) -> dict[str, Need]:
+def unlabelled(given: Mapping[str, Need]) -> dict[str, Need]:
     """What a judge may ask for: all but what tells the labels, by way of another judge too."""
     left = {name: need for name, need in given.items() if name != ORACLE}
     left["judge_of"] = Need(lambda: lambda table: part("judge", table, left))

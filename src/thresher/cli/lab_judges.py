@@ -1,0 +1,73 @@
+"""`thresher lab judges`: compare judges on labelled webs."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+
+from thresher import plugins
+from thresher.cli import completion
+from thresher.cli.crawl_options import part_table
+from thresher.errors import BadInput, Missing
+from thresher.lab.report.judge_report import judge_table, write_judges
+from thresher.lab.run.judge_scores import JudgeRow, judged
+from thresher.lab.run.task import chosen, read_tasks
+from thresher.lab.run.trial import Workbench, label
+
+
+@click.command()
+@click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
+@click.option(
+    "--judge",
+    "judges",
+    multiple=True,
+    metavar="NAME[:KEY=VALUE,…]",
+    help="A judge to try; may be given several times (default: all that can judge the tasks).",
+    shell_complete=completion.parts("judge"),
+)
+@click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
+@click.option("--baseline", default="terms", show_default=True, help="The judge that the others are compared with.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=Path("judges"),
+    show_default=True,
+    metavar="DIR",
+    help="Where figures and pictures go.",
+)
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def judges(  # noqa: PLR0913 - an option each
+    *, tasks: Sequence[Path], judges: Sequence[str], only: Sequence[str], baseline: str, out: Path, as_json: bool
+) -> None:
+    """Let judges judge every page of labelled webs: average precision, F1, calibration, pages a second.
+
+    \b
+    thresher lab judges schools.toml foldoc.toml --judge terms --judge concepts
+    thresher lab judges schools.toml --json | jq '.[] | {judge, task, average_precision}'
+    """
+    found = chosen([task for path in tasks for task in read_tasks(path)], only)
+    named = [part_table(text, "--judge") for text in judges or plugins.names("judge")]
+    base = part_table(baseline, "--baseline")
+    tables = [base, *(table for table in named if table != base)]
+    rows = list[JudgeRow]()
+    console = Console(stderr=True, highlight=False)
+    with Workbench() as bench:
+        for task in track(found, "judging", console=console, disable=not console.is_terminal):
+            for table in tables:
+                try:
+                    rows.append(judged(task, table, bench))
+                except Missing as error:
+                    if judges:
+                        raise BadInput(f"{task.place}: {error}") from error
+                    console.print(f"{label(table)} is left out for {task.full_name}: {error}", markup=False)
+    write_judges(rows, out)
+    if as_json:
+        click.echo(json.dumps([row.as_json() for row in rows], indent=2))
+    else:
+        shown = Console(highlight=False)
+        shown.print(judge_table(rows, label(base)))
+        shown.print(f"\n{escape(str(out))} has the figures by task, and reliability diagrams.", soft_wrap=True)
