@@ -1,9 +1,13 @@
 """The crawl's one SQLite file: one connection, one writer, commits in groups.
 
 The frontier and the store both write here, so that keeping a page, settling its claim and taking in its links are one
-transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, half a
-second later when it is fast, a second later when the file is large. What a kill takes away is therefore whole turns,
-never halves.
+transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, a fifth of a
+second later when it is fast, up to a second later when the file is large. What a kill takes away is therefore whole turns,
+never halves, and none that ended more than a second before.
+
+Nothing could be noted that would spare a killed crawl those turns: a page that was asked for and not kept must be asked for
+again, or be lost. Only a shorter group makes them fewer. At 500 pages a second commits take 19 µs of CPU a turn in groups of
+half a second, 33 in groups of a fifth, 57 of a tenth, and 300 if each turn is committed by itself.
 """
 
 import asyncio
@@ -39,7 +43,7 @@ _LONGEST_GROUP = 1.0
 class Ledger:
     """A SQLite file with grouped commits."""
 
-    def __init__(self, path: Path | str, *, commit_every: float = 0.5) -> None:
+    def __init__(self, path: Path | str, *, commit_every: float = 0.2) -> None:
         self.path = path
         self.before_commit: list[Callable[[], None]] = []
         """Called just before each commit, in order: last writes that belong to the transaction."""

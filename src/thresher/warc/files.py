@@ -1,15 +1,18 @@
 """The crawl's WARC files as the table `warc` knows them, and how both are made to agree when a crawl folder is opened again.
 
-A kill leaves bytes that no committed row names: they are cut off. A power cut can take bytes that rows do name: those rows
-stay, marked as lost. Which rows name records is known to the owners of their tables, who hand them in as `RecordRows`.
+A kill leaves bytes and files that no committed row names: they are cut off, and removed. A power cut can take bytes that rows
+do name: those rows stay, marked as lost. Which rows name records is known to the owners of their tables, who hand them in as
+`RecordRows`.
 """
 
 import logging
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Sequence
+from calendar import timegm
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from time import strptime
 from typing import NamedTuple, Protocol
 
 from thresher.disk.ledger import Ledger
@@ -20,6 +23,7 @@ from thresher.warc.reader import Playback, UnreadableRecord
 
 PREFIX = "thresher"
 _PREFIX = re.compile(r"(?!\.)[\w.-]{1,100}", re.ASCII)
+_LONGEST_WITHOUT_COMMIT = 60.0
 _log = logging.getLogger("thresher.store")
 
 
@@ -83,7 +87,7 @@ def note_size(ledger: Ledger, number: int, size: int) -> None:
 def recover(ledger: Ledger, folder: Path, prefix: str, tables: Sequence[RecordRows]) -> int:
     """Cut, rename and mark until files and rows agree; returns how many pages were lost."""
     known = [WarcFile(*row) for row in ledger.read("SELECT id, name, size FROM warc ORDER BY id").fetchall()]
-    _set_aside(folder, prefix, {file.name for file in known})
+    _clear_away(folder, prefix, {file.name: file.number for file in known})
     lost = sum(_fit(ledger, folder / file.name, file, tables) for file in known)
     lost += _mark_torn(ledger, folder, tables)
     ledger.commit()
@@ -92,13 +96,32 @@ def recover(ledger: Ledger, folder: Path, prefix: str, tables: Sequence[RecordRo
     return lost
 
 
-def _set_aside(folder: Path, prefix: str, known: set[str]) -> None:
-    """A file that no commit names is what a kill left of a new one. To be safe it is renamed and not removed."""
-    ours = re.compile(re.escape(prefix) + r"-\d{14}-\d{5,}\.warc\.gz")
+def _clear_away(folder: Path, prefix: str, known: Mapping[str, int]) -> None:
+    """Remove what a kill left of files that no commit names. A file that may be anything else is renamed."""
+    ours = re.compile(re.escape(prefix) + r"-(\d{14})-(\d{5,})\.warc\.gz")
+    newest = max(known.values(), default=0)
     for path in list(folder.iterdir()):
-        if path.name not in known and ours.fullmatch(path.name):
+        name = ours.fullmatch(path.name)
+        if name is None or path.name in known:
+            continue
+        if int(name[2]) > newest and _was_brief(path, name[1]):
+            path.unlink()
+        else:
             _log.warning("%s is not in the catalogue: it is now called %s.orphan", path, path.name)
             path.rename(path.with_name(f"{path.name}.orphan"))
+
+
+def _was_brief(path: Path, begun: str) -> bool:
+    """Whether a file was written to for so short a time that no commit fell meanwhile: commits fall every second.
+
+    Then its pages wait to be fetched again. A file that was written to for longer had its commits, and they are not in this
+    database: it may be an older copy of the one that knew the file.
+    """
+    try:
+        start = timegm(strptime(begun, "%Y%m%d%H%M%S"))
+    except ValueError:
+        return False
+    return abs(path.stat().st_mtime - start) < _LONGEST_WITHOUT_COMMIT
 
 
 def _fit(ledger: Ledger, path: Path, file: WarcFile, tables: Sequence[RecordRows]) -> int:

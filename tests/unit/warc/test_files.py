@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+from calendar import timegm
 
 import pytest
 
@@ -44,6 +45,30 @@ async def test_a_file_that_nobody_committed_is_set_aside_and_others_are_left_alo
     names = {path.name for path in folder.warc.iterdir()}
     assert {"mine.warc.gz", "notes.txt", "thresher-20260101000000-00002.warc.gz.orphan"} < names
     assert len(names) == 4
+
+
+def written(path, begun, seconds):
+    """A file that was begun at that time, and last written to so many seconds later."""
+    path.write_bytes(b"x")
+    os.utime(path, (begun + seconds, begun + seconds))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("number", "seconds", "left"),
+    [(2, 0, False), (3, 2, False), (2, 600, True), (1, 0, True)],
+    ids=["at once", "rotated meanwhile", "for minutes", "of an older number"],
+)
+async def test_a_file_that_a_kill_left_is_removed_and_one_that_may_hold_more_is_set_aside(
+    folder, number, seconds, left
+):
+    await fill(folder)
+    begun = timegm((2026, 1, 1, 0, 0, 0))
+    part = written(folder.warc / f"thresher-20260101000000-{number:05}.warc.gz", begun, seconds)
+    numbers(folder)
+    assert not part.exists()
+    assert part.with_name(part.name + ".orphan").exists() == left
+    assert len(folder.files()) == 1
 
 
 @pytest.mark.parametrize("left", [0, 10, 400])
