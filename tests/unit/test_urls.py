@@ -293,3 +293,11 @@ def test_a_host_that_spells_an_address_is_told_from_a_name(host):
 @pytest.mark.parametrize("host", ["example.org", "example.org:80", "10.example.org", "localhost.example"])
 def test_a_name_is_no_address(host):
     assert not is_address(Host(host))
+
+
+def test_a_host_longer_than_any_name_leads_nowhere():
+    longest = "http://" + ".".join(["a" * 62] * 4) + ":65535/"
+    assert canonical(longest) == longest
+    assert canonical(f"http://{'a.' * 200}test/") is None
+    assert join(Url("http://a.test/"), f"http://{'a' * 5_000}/x") is None
+    assert join(Url("http://a.test/"), f"//{'a' * 5_000}/x") is None

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from thresher.disk.atomic_file import whole_file
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
+from thresher.language.tokens import LONGEST_WORD
 
 Floats = NDArray[np.float64]
 
@@ -95,7 +96,7 @@ class Classifier:
     def learn(self, text: str, label: str) -> None:
         """Learn from one more page of a class, new or known. It counts from the next text on."""
         bag = Counter(words(text))
-        for word in self._stop_words & bag.keys():
+        for word in self._stop_words & bag.keys() | {word for word in bag if len(word) > LONGEST_WORD}:
             del bag[word]
         rows = [self._rows.setdefault(word, len(self._rows) + 1) for word in bag]
         column = self._columns.setdefault(label, len(self._columns))

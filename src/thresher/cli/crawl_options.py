@@ -54,8 +54,8 @@ EXTRA = click.option(
 QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 
 # A comma inside a list does not separate keys.
-_ANOTHER_KEY = re.compile(r",(?=\s*[\w-]+\s*=)")
-_SEVERAL_SENSES = re.compile(r"[\w.]+(?:\s*,\s*[\w.]+)+")
+_ANOTHER_KEY = re.compile(r",(?=\s*+[\w-]++\s*+=)")
+_SEVERAL_SENSES = re.compile(r"[\w.]++(?:\s*+,\s*+[\w.]++)++")
 _CLOSE = 0.85
 """From this similarity on two names may differ by a typing error: 0 is not similar at all, 1 is the same."""
 
@@ -201,7 +201,7 @@ def _joined(before: Any, named: dict[str, Any]) -> dict[str, Any]:
 def _senses(given: Iterable[str]) -> Iterator[str]:
     """`--sense 2,3` is two senses, as in the answer to the question."""
     for each in given:
-        yield from re.split(r"\s*,\s*", each.strip()) if _SEVERAL_SENSES.fullmatch(each.strip()) else [each]
+        yield from map(str.strip, each.split(",")) if _SEVERAL_SENSES.fullmatch(each.strip()) else [each]
 
 
 def put(wanted: dict[str, Any], place: str, value: Any) -> None:

@@ -13,7 +13,7 @@ from thresher.fetch.failures import Spoiled
 
 # The marks by which the WHATWG sniffing standard knows HTML.
 _HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*"
+    rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*+"
     rb"(?:<!--|<\?xml|<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>])",
     re.IGNORECASE,
 )

@@ -22,6 +22,9 @@ MARKS = (
 LETTER = rf"(?!_)[\w{MARKS}]"
 """A pattern for one character of a word; the underscore joins words and belongs to none."""
 
+LONGEST_WORD = 100
+"""Characters up to which a word is remembered by whoever remembers words. A page may be one word of a million letters."""
+
 _IN_WORDS = re.compile(rf"[\w{MARKS}]")
 _ASCII = bytes(range(128))
 _SPACED = bytes(code if code >= 128 or chr(code).isalnum() else 32 for code in range(256))

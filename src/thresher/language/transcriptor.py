@@ -15,7 +15,7 @@ from thresher.language.dictionaries.installed import find_dictionary
 from thresher.language.extras import unavailable
 from thresher.language.identify import language_of_run, runs, short_code
 from thresher.language.scripts import LATIN, Script, script_of_language
-from thresher.language.tokens import normal, visible, words
+from thresher.language.tokens import LONGEST_WORD, normal, visible, words
 from thresher.language.word_forms import lemma, stop_words
 
 # Below this the model is guessing; of German sentences of three words and more it finds nine in ten.
@@ -172,13 +172,14 @@ class _Lexicon:
         return (), 1
 
     def _look_up(self, word: str) -> _Word:
-        if len(self._known) >= _MOST_REMEMBERED:
-            self._known.clear()
         key = normal(word)
         silent = key in self._silent
         translations = () if silent else self._dictionary.look_up(key) or self._by_lemma(word, key)
         known = _Word(key, translations[: self._most], self._dictionary.longest_phrase(key), silent)
-        self._known[word] = known
+        if len(word) <= LONGEST_WORD:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[word] = known
         return known
 
     def _by_lemma(self, word: str, key: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from thresher.language.extras import extra
+from thresher.language.tokens import LONGEST_WORD
 
 # English function words only: the usual long lists (1,298 words) contain topics such as "computer", "information" or "second".
 STOP_WORDS = frozenset(
@@ -71,7 +72,7 @@ def lemma(word: str, language: str = "en") -> str:
     >>> lemma("Häuser", "de"), lemma("आँखों", "hi")
     ('Haus', 'आँख')
     """
-    return _lemmatiser(language)(word)
+    return _lemmatiser(language)(word) if len(word) <= LONGEST_WORD else word
 
 
 @cache

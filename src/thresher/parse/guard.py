@@ -18,13 +18,12 @@ from itertools import islice, pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
-_SMALL = 4_096
+_SMALL = 1_024
 """Bytes that cannot hurt, whatever they are."""
-_MANY = 600
-"""So many tags can make 90,000 elements: 30 MB, .2 s."""
 _DEEP = 10_000
 """So many tags can nest deep enough to take a quarter of a second."""
-_STYLED_MOST = 100
+_OPENED_MOST = 100_000
+"""Formatting tags with attributes times tags: so many elements can be opened again, which take 35 MB and .05 s."""
 _ROOTS_MOST = 10
 _ATTRIBUTES_MOST = 100
 """More than any tag has that somebody wrote."""
@@ -95,11 +94,15 @@ def tamed(body: bytes, most_tags: int) -> bytes:
     roots = np.count_nonzero(_ROOT_START[starts]) > _ROOTS_MOST
     if len(places) > _DEEP:
         body = _flat(body[: places[most_tags]] if len(places) > most_tags else body)
-    elif len(places) > _MANY and np.count_nonzero(_STYLED_START[starts]) > _STYLED_MOST < len(_STYLED.findall(body)):
+    elif len(places) * np.count_nonzero(_STYLED_START[starts]) > _OPENED_MOST and _opens_many(body, len(places)):
         body = _replaced(_FORMAT_TAG, b"<wbr>", body)
     if roots:
         body = _with_few_roots(body)
     return _uncrowded(body) if len(body) > _LARGE or _may_have_long_tag(body) else body
+
+
+def _opens_many(body: bytes, tags: int) -> bool:
+    return tags * len(_STYLED.findall(body)) > _OPENED_MOST
 
 
 def _replaced(tag: re.Pattern[bytes], by: bytes, body: bytes) -> bytes:

@@ -1,7 +1,7 @@
 """A response becomes a page: its words, its headings, and every link with what stands around it."""
 
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from selectolax.lexbor import LexborHTMLParser
 
@@ -16,6 +16,8 @@ from thresher.urls import join, join_all
 
 _new = tuple.__new__
 _LONGEST_HEADING = 1_000
+_LONGEST_BASE = 2_000
+_AT_ONCE = 1_000
 
 
 class HtmlParser:
@@ -48,16 +50,17 @@ class HtmlParser:
 
     def _page(self, response: Response, walked: Walk) -> Page:
         url, head, named = response.url, walked.head, walked.head.named
-        base = (head.base and join(url, head.base)) or url
+        base = _base(url, head.base)
         text, offsets = put_together(walked.parts, self._max_chars)
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
         headings = [_heading(text, offsets[start], offsets[end]) for start, end in walked.headings]
-        chosen = _chosen(join_all(base, [anchor[0]["href"] or "" for anchor in walked.anchors]), url, spans, navigation)
+        targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
+        chosen = _chosen(targets, url, spans, navigation, self._max_links)
         above = _nearest(headings)
         rows = []
-        for position, (target, number) in enumerate(islice(chosen.items(), self._max_links)):
+        for position, (target, number) in enumerate(chosen.items()):
             attributes, _, _, heading, aside = walked.anchors[number]
             start, end = spans[number]
             rel = (attributes.get("rel") or "").lower()
@@ -80,10 +83,20 @@ class HtmlParser:
         )
 
 
+def _base(url: Url, href: str) -> Url:
+    """What links start from. A base that is too long is left out: each link would repeat it."""
+    return (len(href) <= _LONGEST_BASE and join(url, href)) or url
+
+
+def _targets(base: Url, hrefs: list[str]) -> Iterator[Url | None]:
+    """A few at a time, so that a page of too many links does not hold what nobody asks for."""
+    return chain.from_iterable(join_all(base, hrefs[at : at + _AT_ONCE]) for at in range(0, len(hrefs), _AT_ONCE))
+
+
 def _chosen(
-    targets: list[Url | None], source: Url, spans: Sequence[Span], navigation: Sequence[bool]
+    targets: Iterable[Url | None], source: Url, spans: Sequence[Span], navigation: Sequence[bool], most: int
 ) -> dict[Url, int]:
-    """Which occurrence stands for each target, in the order of their first ones."""
+    """Which occurrence stands for each target, in the order of their first ones, for so many targets at most."""
     chosen: dict[Url, int] = {}
     ranks: dict[Url, int] = {}
     for number, target in enumerate(targets):
@@ -91,6 +104,8 @@ def _chosen(
             continue
         start, end = spans[number]
         rank = (0 if navigation[number] else 2) + (end > start)
+        if target not in ranks and len(chosen) == most:
+            break
         if rank > ranks.get(target, -1):
             chosen[target] = number
             ranks[target] = rank

@@ -29,7 +29,9 @@ _HINT = re.compile(
     r"|(?:social|share|sharing)-?(?:bar|buttons|icons|links|media))(?![a-z])"
     r"|(?:^|\s)(?:site|page|main|global|top)?[-_]?(?i:header)(?![\w-])"
 )
-_NOT_SHOWN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
+_LONGEST_REMEMBERED = 300
+_LOOKED_AT = 2_000
+_NOT_SHOWN = re.compile(r"display\s*+:\s*+none", re.IGNORECASE)
 
 
 class Region(NamedTuple):
@@ -48,12 +50,23 @@ class Layout(NamedTuple):
     navigation: list[bool]
 
 
-@lru_cache(8192)
 def role_of(role: str | None, classes: str | None, name: str | None) -> str:
-    """What a container is for: `main`, `article`, `boilerplate`; `perhaps` the last, by its name; or empty."""
+    """What a container is for: `main`, `article`, `boilerplate`; `perhaps` the last, by its name; or empty.
+
+    Sites repeat their classes page after page, so short ones are remembered. Of long ones only the beginning is looked at.
+    """
+    if len(role or "") + len(classes or "") + len(name or "") <= _LONGEST_REMEMBERED:
+        return _remembered_role(role, classes, name)
+    return _role(role, (classes or "")[:_LOOKED_AT], (name or "")[:_LOOKED_AT])
+
+
+def _role(role: str | None, classes: str | None, name: str | None) -> str:
     if role and (known := _ROLES.get(role.strip().lower())):
         return known
     return "perhaps" if _HINT.search(f"{classes or ''} {name or ''}") else ""
+
+
+_remembered_role = lru_cache(8192)(_role)
 
 
 def shown(style: str) -> bool:

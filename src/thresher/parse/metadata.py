@@ -15,7 +15,9 @@ from thresher.parse.text import plain
 ROBOT = "thresher"
 """The name by which a page can speak to us in `<meta name=…>` and `X-Robots-Tag`."""
 
-_REFRESH = re.compile(r"\s*[\d.]+\s*[;,]?\s*(?:url\s*=)?\s*(?P<quote>[\"']?)(?P<url>.*)", re.IGNORECASE | re.DOTALL)
+_REFRESH = re.compile(
+    r"\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=)?+\s*+(?P<quote>[\"']?+)(?P<url>.*+)", re.IGNORECASE | re.DOTALL
+)
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
 # `unavailable_after: 25 Jun 2030` is an order with a colon, not a robot's name.
 _WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})

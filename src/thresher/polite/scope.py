@@ -113,7 +113,7 @@ def _host_rule(name: str, entries: Sequence[str]) -> Rule:
 def _domain_rule(name: str, entries: Sequence[str]) -> Rule:
     domains = {_host(name, entry).rstrip(".") for entry in entries}
 
-    @lru_cache(65_536)
+    @lru_cache(16_384)
     def rule_of(host: Host) -> str | None:
         labels = _without_port(host).rstrip(".").split(".")
         names = (".".join(labels[start:]) for start in range(len(labels)))

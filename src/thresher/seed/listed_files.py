@@ -18,6 +18,7 @@ from selectolax.lexbor import LexborHTMLParser
 from thresher.errors import BadInput
 from thresher.fetch.body import declared_type
 from thresher.model import Url
+from thresher.parse.guard import tamed
 from thresher.seed.polite_download import MOST_BYTES
 from thresher.seed.xml_lists import ROOTS
 from thresher.warc.reader import fields_of
@@ -29,10 +30,10 @@ Kind = Literal["warc", "bookmarks", "listed", "robots", "page", "lines"]
 _BOOKMARKS = b"netscape-bookmark-file"
 _HEAD = 1 << 16
 _FIRST_LINES = 1024
+_MOST_TAGS = 400_000
 _GZIP = b"\x1f\x8b"
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
-_ROOT = re.compile(rb"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
-_ROBOTS = re.compile(rb"^[ \t]*(?:user-agent|sitemap|disallow|allow)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_ROOT = re.compile(rb"<(?:[\w.-]++:)?+([A-Za-z][\w.-]*+)")
+_ROBOTS = re.compile(rb"^[ \t]*+(?:user-agent|sitemap|disallow|allow)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _PAGES = {"text/html", "application/xhtml+xml"}
 _TORN = (OSError, EOFError, zlib.error)
 
@@ -56,9 +57,15 @@ def kind_of(content: bytes) -> Kind:
     # In UTF-16 each character has two bytes, one of them zero in the names that matter.
     text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
     if text.startswith(b"<"):
-        root = _ROOT.search(_COMMENT.sub(b"", text))
+        root = _ROOT.search(_without_comments(text))
         return "listed" if root and root[1].decode() in ROOTS else "page"
     return "robots" if _ROBOTS.search(head) else "lines"
+
+
+def _without_comments(text: bytes) -> bytes:
+    """An open end hides the rest, so that it is sought once."""
+    kept, *pieces = text.split(b"<!--")
+    return kept + b"".join(piece.partition(b"-->")[2] for piece in pieces)
 
 
 def is_warc(path: Path) -> bool:
@@ -105,7 +112,7 @@ def unpacked(file: ListFile) -> bytes:
 
 def bookmarks_in(content: bytes) -> list[str]:
     """The addresses of the bookmarks as they are spelled, in order; some of them may not be pages."""
-    tree = LexborHTMLParser(content.decode("utf-8", "replace"))
+    tree = LexborHTMLParser(tamed(content.decode("utf-8", "replace").encode(), _MOST_TAGS))
     return [href for link in tree.css("a[href]") if (href := link.attributes.get("href"))]
 
 

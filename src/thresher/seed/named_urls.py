@@ -18,7 +18,7 @@ from thresher.polite.addresses import is_private
 from thresher.urls import canonical, host_of, is_address, join, tells_a_login
 
 _COMMENT = re.compile(r"(?:^|\s)#.*")
-_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):(?![0-9])")  # but in `localhost:8080` that is a port
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*+):(?![0-9])")  # but in `localhost:8080` that is a port
 
 
 def seeds_in(content: bytes, name: str) -> list[Url]:

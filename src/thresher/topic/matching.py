@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from thresher.errors import BadInput
 from thresher.language import words
-from thresher.language.tokens import LETTER, MARKS
+from thresher.language.tokens import LETTER, LONGEST_WORD, MARKS
 from thresher.language.word_numbers import LONG, number_of, times
 
 Overlap = Literal["independent", "longest"]
@@ -34,7 +34,7 @@ _ASCII = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)
 _BYTES = bytes(ord(_ASCII.get(code, chr(code))) for code in range(256))
 _STRANGE = re.compile(rf"[^\x00-\x7f\w{MARKS}]")
 _BLANK = ord(" ")
-_BETWEEN = rf"(?:(?!{LETTER})[\s\S])+"
+_BETWEEN = rf"(?:(?!{LETTER})[\s\S])++"
 
 
 class Match(NamedTuple):
@@ -151,10 +151,12 @@ class Stems(dict[str, str]):
         self._stem = stem
 
     def __missing__(self, word: str) -> str:
-        if len(self) >= _MOST_STEMS:
-            self.clear()
         # A word stays one word in lower case, whatever the stemmer says.
-        self[word] = stem = "".join(self._stem(word).lower().split()) or word
+        stem = "".join(self._stem(word).lower().split()) or word
+        if len(word) <= LONGEST_WORD:
+            if len(self) >= _MOST_STEMS:
+                self.clear()
+            self[word] = stem
         return stem
 
 

@@ -14,6 +14,7 @@ from operator import add, mul
 from typing import Literal
 
 from thresher.language import STOP_WORDS, stem, words
+from thresher.language.tokens import LONGEST_WORD
 from thresher.ontology.concept import Concept
 from thresher.ontology.information import Information, Total, from_counts
 from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
@@ -59,10 +60,12 @@ class SenseTable(dict[str, Scored]):
         self._lemma: Lemma = lemma or str
 
     def __missing__(self, word: str) -> Scored:
-        if len(self) >= MOST_WORDS:
-            self.clear()
         lemma = self._lemma(word)
-        self[word] = scored = (word, ()) if lemma is None else (lemma, self._scores(lemma))
+        scored = (word, ()) if lemma is None else (lemma, self._scores(lemma))
+        if len(word) <= LONGEST_WORD:
+            if len(self) >= MOST_WORDS:
+                self.clear()
+            self[word] = scored
         return scored
 
     def _scores(self, lemma: str) -> tuple[float, ...]:

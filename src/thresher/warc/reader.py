@@ -29,8 +29,8 @@ HEAD_ROOM = 1 << 16
 """The longest head of a record, or of an HTTP answer, that is looked at."""
 _RATIO = 200.0
 _NO_LIMIT = 1 << 40
-_STATUS = re.compile(rb"HTTP/\d(?:\.\d)? +(\d{3})")
-_FOLDED = re.compile(rb"\r?\n[ \t]+")
+_STATUS = re.compile(rb"HTTP/\d(?:\.\d)?+ ++(\d{3})")
+_FOLDED = re.compile(rb"\r?\n[ \t]++")
 # The stubs of isal call its error class an instance.
 BROKEN_GZIP: tuple[type[Exception], ...] = (isal_zlib.IsalError, zlib.error)  # type: ignore[assignment]
 

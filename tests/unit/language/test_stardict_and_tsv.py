@@ -29,6 +29,23 @@ def test_markup_is_taken_off(tmp_path):
     assert list(reader.read(stardict(tmp_path, texts, kinds="h"))) == [DictionaryEntry("आँख", ("eye & optic",))]
 
 
+@pytest.mark.parametrize(
+    ("text", "translation"),
+    [
+        ("<k>word</k>eye", "eye"),
+        ("<k>word</k >eye", "wordeye"),
+        ("<ex>never closed, eye", "never closed"),
+        ("<i>a <i>b</i> eye", "eye"),
+        ("<tr>x</tr>eye<co>y</co>", "eye"),
+        ("eye < nose", "eye"),
+        ("eye <k", "eye"),
+    ],
+)
+def test_what_is_not_for_translation_goes_up_to_its_first_end(tmp_path, text, translation):
+    (entry,) = reader.read(stardict(tmp_path, {"आँख": text.encode()}, kinds="h"))
+    assert entry.translations[0] == translation
+
+
 def broken(folder, name, content):
     ifo = stardict(folder, LISTED)
     (folder / name).write_bytes(content)

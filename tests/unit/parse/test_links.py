@@ -116,3 +116,15 @@ def test_every_link_says_what_its_anchor_says(pieces):
         else:
             body += words
     assert anchors(page_of(body)) == said
+
+
+def test_a_base_too_long_to_repeat_is_left_out():
+    page = page_of(f"<base href='http://example.org/{'x' * 5_000}/'><a href=y>y</a>")
+    assert [link.target for link in page.links] == ["http://example.org/dir/y"]
+
+
+def test_no_more_links_are_taken_than_asked_for():
+    body = "".join(f"<a href=/{number % 7}>{number}</a> " for number in range(5_000))
+    assert [link.position for link in page_of(body, max_links=5).links] == [0, 1, 2, 3, 4]
+    assert page_of(body, max_links=0).links == ()
+    assert len(page_of(body, max_links=100).links) == 7

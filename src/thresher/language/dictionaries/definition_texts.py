@@ -24,12 +24,13 @@ _MOST_READINGS = 16
 
 # The stubs of isal call its error class an instance.
 BROKEN: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, isal_zlib.IsalError)  # type: ignore[assignment]
-_LABELS = re.compile(r"<[^>\n]*>[^,;\n]*|\[[^\]\n]*\]|\([^)\n]*\)|\{[^}\n]*\}|(?<!\S)/[^/\n]*/")
-_NUMBER = re.compile(r"^\s?(?:\d{1,2}|[a-z])[.)]\s+")
+# A label that does not end on its line goes on to the end of it, so that no end is sought twice.
+_LABELS = re.compile(r"<[^>\n]*+(?:>[^,;\n]*+)?+|\[[^\]\n]*+\]?+|\([^)\n]*+\)?+|\{[^}\n]*+\}?+|(?<!\S)/[^/\n]*+/")
+_NUMBER = re.compile(r"^\s?(?:\d{1,2}|[a-z])[.)]\s++")
 _NOISE = re.compile(r"\b(?:sth|sb|smb|smth|sb's|etw|jdm|jdn|jds|jd|qn|qc)\b\.?")
 # Before a single word: "sich freuen" must be found where a text has "freuen mich", "die Polizei" where it has "der Polizei".
 _PARTICLE = re.compile(r"^(?:sich |der |die |das |se |s'|to )(?=\S+$)")
-_ASIDE = re.compile(r"^(?:\s*(?:see|note|synonyms?|antonyms?|usage|example)\b\s*:|\s*[\"“„])", re.IGNORECASE)
+_ASIDE = re.compile(r"^\s*+(?:(?:see|note|synonyms?|antonyms?|usage|example)\b\s*+:|[\"“„])", re.IGNORECASE)
 _SPLIT = re.compile(r"[,;/|·]")
 _EDGES = " .:-?!\u2013\u2026"
 LONGEST = 80

@@ -15,9 +15,9 @@ _MOST_INDEX = 1 << 28
 # Kinds of text with words for people: plain, in the locale's letters, Pango, HTML, XDXF. The others are phonetics, pictures and sounds.
 _READABLE = "mlghx"
 _MARKED_UP = "ghx"
-_UNSAID = re.compile(r"<(k|tr|ex|co|kref|iref|i)\b[^>]*>.*?</\1>", re.DOTALL)
-_BREAK = re.compile(r"<(?:br|p|div|li|def|dtrn)\b[^>]*>")
-_TAG = re.compile(r"<[^>]*>")
+_UNSAID = re.compile(r"<(k|tr|ex|co|kref|iref|i)\b[^>]*+>")
+_BREAK = re.compile(r"<(?:br|p|div|li|def|dtrn)\b[^>]*+>")
+_TAG = re.compile(r"<[^>]*+>")
 
 
 def read(ifo: Path) -> Iterator[DictionaryEntry]:
@@ -93,9 +93,27 @@ def _fields(passage: bytes, kinds: str, place: str) -> Iterator[tuple[str, bytes
 
 def _plain(kind: str, field: bytes, place: str) -> str:
     text = _decoded(field, place)
-    if kind in _MARKED_UP:
-        text = unescape(_TAG.sub("", _BREAK.sub("\n", _UNSAID.sub("", text))))
-    return text
+    return unescape(_without_markup(text)) if kind in _MARKED_UP else text
+
+
+def _without_markup(text: str) -> str:
+    """Behind the last `>` there is no tag, and so none is sought there."""
+    marked, end, rest = text.rpartition(">")
+    return _TAG.sub("", _BREAK.sub("\n", _without_unsaid(marked + end))) + rest
+
+
+def _without_unsaid(text: str) -> str:
+    """Without elements that are not for translation, each up to the first end of its name; one that has none stays."""
+    kept, at = [], 0
+    last: dict[str, int] = {}
+    for start in _UNSAID.finditer(text):
+        end = f"</{start[1]}>"
+        if end not in last:
+            last[end] = text.rfind(end)
+        if at <= start.start() and start.end() <= last[end]:
+            kept.append(text[at : start.start()])
+            at = text.index(end, start.end()) + len(end)
+    return "".join((*kept, text[at:]))
 
 
 def _decoded(raw: bytes, place: str) -> str:

@@ -3,11 +3,10 @@
 import gzip
 import io
 import os
-import re
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import IO, cast
 
@@ -95,11 +94,10 @@ def _is_utf8(line: bytes) -> bool:
     return True
 
 
-@lru_cache(1_000)
 def primary(language: str) -> str:
     """The language without its region or script, as labels are filed.
 
     >>> primary("pt-BR")
     'pt'
     """
-    return re.split("[-_]", language, maxsplit=1)[0].lower()
+    return language.replace("_", "-").partition("-")[0].lower()

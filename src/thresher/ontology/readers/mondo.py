@@ -20,8 +20,8 @@ _PACKAGE = "cellxgene_ontology_guide"
 _VERSIONS = "latest_ontology_info.json"
 _CHUNK = 1 << 20
 _LONGEST = 1 << 22
-_KEY = re.compile(r'\s*[{,]\s*"([^"\\]*)"\s*:\s*(?=\{)')
-_END = re.compile(r"\s*\}\s*\Z")
+_KEY = re.compile(r'\s*+[{,]\s*+"([^"\\]*+)"\s*+:\s*+(?=\{)')
+_END = re.compile(r"\s*+\}\s*+\Z")
 
 
 def find(ontology: str = "MONDO") -> Path | None:

@@ -22,11 +22,11 @@ _SYNONYMS = {"synonym": "", **{f"{scope.lower()}_synonym": scope for scope in _S
 _WANTED = {"id", "name", "def", "is_a", "relationship", "is_obsolete", *_SYNONYMS}
 _MOST_ROWS = 100_000
 
-_QUOTED = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"\s*([^\[{!]*)')
+_QUOTED = re.compile(r'"([^"\\]*+(?:\\.[^"\\]*+)*+)"\s*+([^\[{!]*+)')
 _ESCAPE = re.compile(r"\\(.)")
 _ESCAPED = {"n": " ", "t": " ", "W": " "}
 # A note for people after an exclamation mark, or modifiers such as {source="ORCID:1"}; both only after a blank, and never escaped.
-_TAIL = re.compile(r"\s+(?:!.*|\{[^{}]*=[^{}]*\}\s*(?:!.*)?)$")
+_TAIL = re.compile(r"(?<!\s)\s++(?:!.*+|\{[^{}=]*+=[^{}]*+\}\s*+(?:!.*+)?+)$")
 
 
 def read(path: Path, language: str = "en") -> Iterator[Concept]:

@@ -16,7 +16,7 @@ from thresher.ontology.readers.rdf_statements import LINKS, TEXTS, Statement, co
 # Relative names are resolved against this, so that a file's ids do not change with its folder.
 _BASE = "file:///"
 _START = 4096
-_WRITTEN_OTHERWISE = re.compile(rb"(?:Prefix|Ontology)(?:\(|:\s)|(?:<[?!][^>]*>[\]\s>]*)*<Ontology\s")
+_WRITTEN_OTHERWISE = re.compile(rb"(?:Prefix|Ontology)(?:\(|:\s)|(?:<[?!][^>]*+>[\]\s>]*+)*+<Ontology\s")
 _CLEAR = {
     ".ttl": RdfFormat.TURTLE,
     ".nt": RdfFormat.N_TRIPLES,

@@ -33,8 +33,8 @@ Relation = Literal["exact", "synonym", "broader", "context", "narrower", "relate
 RELATIONS: tuple[Relation, ...] = get_args(Relation)
 COLUMNS = ("label", "relation", "weight", "language")
 _LONGEST = 1 << 24
-_KEY = re.compile(r"""\s*([^"'=#]+|"[^"]*"|'[^']*')\s*=""")
-_TABLE = re.compile(r"\s*\[\[\s*term\s*\]\]")
+_KEY = re.compile(r"""\s*+([^"'=#]++|"[^"]*+"|'[^']*+')\s*+=""")
+_TABLE = re.compile(r"\s*+\[\[\s*+term\s*+\]\]")
 
 
 class TableTerm(NamedTuple):

@@ -37,7 +37,7 @@ LANGUAGES: Mapping[str, str] = dict(re.findall(r"(\w+) (\w+)", _PAIRS))
 """The codes of languages in UMLS, with those of ISO 639-1."""
 
 _CODES = {iso: code for code, iso in LANGUAGES.items()}
-_TAG = re.compile(r"\s\([^()]+\)$")
+_TAG = re.compile(r"\s\([^()]++\)$")
 _SEPARATOR = "; "
 
 

@@ -13,7 +13,7 @@ from thresher.language import STOP_WORDS, words
 from thresher.language.tokens import visible
 
 # A quote that is never closed goes to the end.
-_PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*)(?:"|$)|(?P<plain>[^\s"]+))(?P<star>\*?)')
+_PIECE = re.compile(r'(?P<minus>-?)(?:"(?P<quoted>[^"]*+)(?:"|$)|(?P<plain>[^\s"]++))(?P<star>\*?)')
 _MOST = 64
 """Pieces of a query that count: far more than anybody types, and few enough for SQLite."""
 GAP = "\u200b"
