@@ -11,6 +11,7 @@ from aiohttp.connector import Connection
 from yarl import URL
 
 from thresher.errors import BadInput
+from thresher.fetch.bad_ports import bad_port
 from thresher.fetch.body import LOOK, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver
 from thresher.fetch.descriptors import none_left
@@ -95,8 +96,10 @@ class HttpFetcher:
 
     async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
         """Get one url, once, optionally with more headers; redirects are answers and are not followed."""
-        session = self._session or self._open()
         host = host_of(url)
+        if (refused := bad_port(host)) is not None:
+            return refused
+        session = self._session or self._open()
         if self._proxy and (refused := self._written_address(host)):
             return refused
         DIAL.set(dial := Dial(host))

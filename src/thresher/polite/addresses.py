@@ -1,10 +1,26 @@
 """Which addresses the crawl may reach: the public ones, unless the user says otherwise."""
 
-from collections.abc import Collection
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from collections.abc import Collection, Iterator
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
+# Not public, whatever Python's `ipaddress` says: it differs from version to version. IANA's registry of special addresses, and
+# addresses at which clouds tell secrets to whoever asks from inside: 169.254.169.254, 100.100.100.200, 192.0.0.192, 168.63.129.16.
+_SPECIAL = """
+    0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 168.63.129.16/32 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24
+    192.31.196.0/24 192.52.193.0/24 192.88.99.0/24 192.168.0.0/16 192.175.48.0/24 198.18.0.0/15 198.51.100.0/24
+    203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
+"""
+_CLOSED_4 = [IPv4Network(network) for network in _SPECIAL.split()]
+_OPEN_6 = IPv6Network("2000::/3")
+"""All that was ever given out; the rest is for this machine, this network, groups, or nobody."""
+_CLOSED_6 = [IPv6Network(network) for network in ("2001::/23", "2001:db8::/32", "3fff::/20")]
+_MAPPED = IPv6Network("::ffff:0:0/96")
 _NAT64 = IPv6Network("64:ff9b::/96")
-_COMPATIBLE = IPv6Network("::/96")
+_TEREDO = IPv6Network("2001::/32")
+_6TO4 = IPv6Network("2002::/16")
+_ISATAP = {0x00005EFE, 0x02005EFE}
+"""The third quarter of an IPv6 address whose last quarter is an IPv4 address of the network it leads to."""
+_ALL = 0xFFFFFFFF
 
 
 class AddressGuard:
@@ -26,27 +42,35 @@ class AddressGuard:
 def is_private(address: str) -> bool:
     """Whether an address is not public: private, loopback, link-local, multicast, metadata, reserved, or none at all.
 
-    An IPv6 address that carries an IPv4 address (mapped, 6to4, Teredo, NAT64) is as private as what it carries.
+    An IPv6 address that carries an IPv4 address (mapped, 6to4, Teredo, NAT64, ISATAP) is as private as what it carries.
     """
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if isinstance(ip, IPv6Address):
-        carried = _carried(ip)
-        return _closed(ip) if carried is None else _closed(carried)
-    return _closed(ip)
+    if isinstance(ip, IPv4Address):
+        return _closed_4(ip)
+    return any(map(_closed_4, _carried(ip))) or _closed_6(ip)
 
 
-def _carried(ip: IPv6Address) -> IPv4Address | None:
-    if ip in _NAT64 or (ip in _COMPATIBLE and int(ip) > 1):
-        return IPv4Address(int(ip) & 0xFFFFFFFF)
-    if ip.teredo is not None:
-        return ip.teredo[1]
-    return ip.ipv4_mapped or ip.sixtofour
+def _carried(ip: IPv6Address) -> Iterator[IPv4Address]:
+    """The IPv4 addresses within: those that packets to it would be sent to, sooner or later."""
+    number = int(ip)
+    if ip in _MAPPED or ip in _NAT64 or number >> 32 & _ALL in _ISATAP:
+        yield IPv4Address(number & _ALL)
+    if ip in _6TO4:
+        yield IPv4Address(number >> 80 & _ALL)
+    if ip in _TEREDO:
+        yield IPv4Address(number >> 64 & _ALL)
+        yield IPv4Address(~number & _ALL)
 
 
-def _closed(ip: IPv4Address | IPv6Address) -> bool:
-    # `is_global` leaves multicast open, and reserved and site-local IPv6 too.
-    site_local = isinstance(ip, IPv6Address) and ip.is_site_local
-    return not ip.is_global or ip.is_multicast or ip.is_reserved or site_local
+def _closed_4(ip: IPv4Address) -> bool:
+    # `is_global` leaves multicast open.
+    return any(ip in network for network in _CLOSED_4) or not ip.is_global or ip.is_multicast
+
+
+def _closed_6(ip: IPv6Address) -> bool:
+    if ip in _MAPPED or ip in _NAT64 or ip in _TEREDO or ip in _6TO4:
+        return False  # it is what it carries
+    return ip not in _OPEN_6 or any(ip in network for network in _CLOSED_6) or not ip.is_global

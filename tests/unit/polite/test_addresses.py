@@ -40,6 +40,32 @@ ff02::1
 2001:db8::1
 100::1
 2001:0:4136:e378:8000:63bf:80ff:fffe
+2001:0:0a00:0001:8000:63bf:f7f7:f7f7
+192.0.0.8
+192.0.0.9
+192.0.0.192
+168.63.129.16
+100.100.100.200
+192.88.99.1
+192.175.48.1
+198.51.100.7
+203.0.113.7
+::8.8.8.8
+::ffff:0:8.8.8.8
+::ffff:192.0.0.192
+64:ff9b::168.63.129.16
+64:ff9b:1::808:808
+2002:c000:c0::
+100:0:0:1::1
+2001:2::1
+2001:20::1
+3fff::1
+3fff:fff::1
+5f00::1
+4000::1
+2606:2800:220:1:0:5efe:10.0.0.1
+2606:2800:220:1:200:5efe:169.254.169.254
+fe80::5efe:8.8.8.8
 """
 PUBLIC = """
 1.1.1.1
@@ -53,6 +79,14 @@ PUBLIC = """
 ::ffff:8.8.8.8
 2002:808:808::
 64:ff9b::8.8.8.8
+168.63.129.15
+192.0.1.1
+192.88.98.1
+2001:200::1
+2001:4860:4860::8888
+2620:fe::fe
+2606:2800:220:1:0:5efe:8.8.8.8
+2001:0:4136:e378:8000:63bf:f7f7:f7f7
 """
 
 
@@ -73,7 +107,10 @@ def test_what_is_no_address_is_private_and_never_raises(text):
 
 @given(st.ip_addresses(v=4))
 def test_an_address_is_as_private_inside_ipv6_as_outside(ip):
-    assert is_private(str(ip)) == is_private(f"::ffff:{ip}") == is_private(f"64:ff9b::{ip}")
+    carried = int(ip)
+    sixtofour = f"2002:{carried >> 16:x}:{carried & 0xFFFF:x}::1"
+    within = [f"::ffff:{ip}", f"64:ff9b::{ip}", f"2606:2800:220:1:0:5efe:{ip}", sixtofour]
+    assert {is_private(str(ip))} == set(map(is_private, within))
 
 
 def test_the_guard_lets_public_addresses_pass_and_no_others():
