@@ -18,7 +18,17 @@ ONE_A_FILE = (
     "thresher.online.engines.",
 )
 """Strategies, judges, readers and search engines: each in a file of its own, however short."""
-NOT_A_COMMAND = {"completion", "crawl_options", "dialogue", "plot", "progress", "running", "stopping"}
+NOT_A_COMMAND = {
+    "completion",
+    "crawl_options",
+    "dialogue",
+    "plain_output",
+    "plot",
+    "progress",
+    "running",
+    "stopping",
+    "terminal",
+}
 """What commands share."""
 
 

@@ -28,6 +28,7 @@ from typing import Any, NoReturn
 
 import click
 
+from thresher.cli.plain_output import say
 from thresher.errors import BadInput, ThresherError
 
 INTERRUPTED = 130
@@ -119,7 +120,7 @@ def _check_letters(arguments: list[str]) -> None:
 
 
 def _end(sentence: str, code: int) -> NoReturn:
-    click.echo(f"thresher: {sentence}", err=True)
+    say(sentence)
     sys.exit(code)
 
 

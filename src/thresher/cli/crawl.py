@@ -17,6 +17,7 @@ from thresher.cli import crawl_options as shared
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.running import run_to_its_end
+from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.start import prepare
@@ -109,7 +110,7 @@ def crawl(  # noqa: PLR0913 - an option each
     thresher crawl iris-eye              continue the crawl in that folder
     thresher crawl --topics list.txt     several topics, one after the other
     """
-    console = Console(stderr=True, highlight=False, quiet=quiet)
+    console = Terminal(stderr=True, highlight=False, quiet=quiet)
     if topic_list is not None:
         _refuse_beside_a_list(source, options)
         for_all: dict[str, Any] = {}

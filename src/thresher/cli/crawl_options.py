@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import click
 
+from thresher.cli.plain_output import say
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
@@ -150,7 +151,7 @@ def _warn_of_a_slip(word: str) -> None:
     """Warn if `iris-ey` is typed and there is a crawl in `iris-eye`; ask if a person can answer."""
     here = [path.parent.name for path in Path().glob("*/crawl.toml")] + [path.name for path in Path().glob("*.toml")]
     for name in difflib.get_close_matches(word, here, n=1, cutoff=_CLOSE):
-        click.echo(f"thresher: there is a crawl named {name} here: thresher crawl {name} continues it", err=True)
+        say(f"there is a crawl named {name} here: thresher crawl {name} continues it")
         if sys.stdin.isatty() and not click.confirm(f"Begin a new crawl for {word!r}?", err=True):
             raise click.exceptions.Exit(1)
 
@@ -165,7 +166,7 @@ def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
 
 def _tell(text: str) -> None:
     if not click.get_current_context().params.get("quiet"):
-        click.echo(f"thresher: {text}", err=True)
+        say(text)
 
 
 def place_options(

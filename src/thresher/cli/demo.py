@@ -13,6 +13,7 @@ from rich.markup import escape
 from thresher.cli import INTERRUPTED
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
+from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
@@ -45,7 +46,7 @@ def demo(into: Path, pages: int) -> None:
     thresher demo
     thresher demo --into demo --pages 200
     """
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     best, breadth = asyncio.run(_both(into, pages, console))
     _compare(best, breadth, console)
     _what_next(best, console)

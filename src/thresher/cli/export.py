@@ -1,6 +1,5 @@
 """`thresher export`: write the pages of a crawl as a table, texts or a WARC file."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,6 +11,8 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from thresher.cli import completion
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.results.export.exporter import FORMS, Choice, ExportWatch
 from thresher.results.export.exporter import export as write
@@ -65,9 +66,9 @@ def export(  # noqa: PLR0913 - an option each
     with _progress() as watch:
         summary = write(folder, to, choice, out, force=force, jobs=jobs or 0, watch=watch)
     if as_json:
-        click.echo(json.dumps(summary.as_json(), indent=2, ensure_ascii=False))
+        echo_json(summary.as_json())
     else:
-        _draw(summary, Console(highlight=False))
+        _draw(summary, Terminal(highlight=False))
 
 
 def _moment(text: str) -> float:
@@ -81,7 +82,7 @@ def _moment(text: str) -> float:
 @contextmanager
 def _progress() -> Iterator[ExportWatch]:
     """A bar on the terminal; nothing where there is none."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     columns = (TextColumn("reading pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("")

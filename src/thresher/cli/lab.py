@@ -1,6 +1,5 @@
 """`thresher lab`: compare strategies on a web that does not change."""
 
-import json
 import shlex
 import sys
 from collections.abc import Callable, Sequence
@@ -10,13 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from thresher import plugins
 from thresher.cli import Commands, completion
 from thresher.cli.crawl_options import part_table
+from thresher.cli.plain_output import echo_json, say
 from thresher.cli.stopping import goes_on
+from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.lab.report.comparison import compared, compared_as_json
 from thresher.lab.report.report_writer import summary, write_report
@@ -130,7 +130,7 @@ def run(  # noqa: PLR0913 - an option each
         with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
             _with_progress(wanted, results, jobs, bench, interrupts.check)
             write_report(results, label(against) if against else "")
-    summary(results, label(against) if against else "", Console(highlight=False))
+    summary(results, label(against) if against else "", Terminal(highlight=False))
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
 
@@ -147,13 +147,13 @@ def compare(one: Path, other: Path, *, as_json: bool) -> None:
     """
     first, second = Results.read(one), Results.read(other)
     if as_json:
-        click.echo(json.dumps(compared_as_json(first, second), indent=2, ensure_ascii=False))
+        echo_json(compared_as_json(first, second))
     else:
         click.echo(compared(first, second))
 
 
 def _say(line: str) -> None:
-    click.echo(f"thresher: {line}", err=True)
+    say(line)
 
 
 def _about() -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _with_progress(
     wanted: Sequence[Trial], results: Results, jobs: int, bench: Workbench, check: Callable[[], None]
 ) -> None:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
+    with Progress(*columns, console=Terminal(stderr=True)) as progress:
         bar = progress.add_task("runs", total=len(wanted))
         progress.advance(bar, _ready(wanted, results))
 

@@ -1,17 +1,17 @@
 """`thresher lab judges`: compare judges on labelled webs."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.progress import track
 
 from thresher import plugins
 from thresher.cli import completion
 from thresher.cli.crawl_options import part_table
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput, Missing
 from thresher.lab.report.judge_report import judge_table, write_judges
 from thresher.lab.run.judge_scores import JudgeRow, judged
@@ -54,7 +54,7 @@ def judges(  # noqa: PLR0913 - an option each
     base = part_table(baseline, "--baseline")
     tables = [base, *(table for table in named if table != base)]
     rows = list[JudgeRow]()
-    console = Console(stderr=True, highlight=False)
+    console = Terminal(stderr=True, highlight=False)
     with Workbench() as bench:
         for task in track(found, "judging", console=console, disable=not console.is_terminal):
             for table in tables:
@@ -66,8 +66,8 @@ def judges(  # noqa: PLR0913 - an option each
                     console.print(f"{label(table)} is left out for {task.full_name}: {error}", markup=False)
     write_judges(rows, out)
     if as_json:
-        click.echo(json.dumps([row.as_json() for row in rows], indent=2))
+        echo_json([row.as_json() for row in rows])
     else:
-        shown = Console(highlight=False)
+        shown = Terminal(highlight=False)
         shown.print(judge_table(rows, label(base)))
         shown.print(f"\n{escape(str(out))} has the figures by task, and reliability diagrams.", soft_wrap=True)

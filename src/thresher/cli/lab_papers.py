@@ -12,6 +12,7 @@ from rich.table import Table
 
 from thresher.classify.taxonomy import Taxonomy
 from thresher.cli.stopping import goes_on
+from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.lab.papers import PAPERS
 from thresher.lab.papers.reproduction import PaperTable, Reproduction, Setting, write
@@ -45,7 +46,7 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
     \b
     thresher lab reproduce lin --webs webs --out reproduced --jobs 2
     """
-    console, beside = Console(highlight=False), Console(stderr=True)
+    console, beside = Terminal(highlight=False), Terminal(stderr=True)
     for each in PAPERS if name == "all" else [name]:
         kept = goes_on(lambda: f"the crawls that ended are kept in {out}")
         with kept, beside.status(each) as status, Workbench() as bench:

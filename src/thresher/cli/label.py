@@ -1,6 +1,5 @@
 """`thresher label`: judge pages near the threshold by hand, one at a time."""
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,6 +11,8 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.cli import completion
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.results.label.desk import Desk, Question, open_desk
 from thresher.results.label.scores import HandFigures, JudgeScores, labels_as_json
 from thresher.results.plain_text import day, evidence_line
@@ -38,9 +39,9 @@ def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
     thresher label iris-eye --json | jq '.labels[] | select(.relevant) | .url'
     """
     if as_json:
-        click.echo(json.dumps(labels_as_json(folder), indent=2, ensure_ascii=False))
+        echo_json(labels_as_json(folder))
         return
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     with open_desk(folder) as desk:
         answered = _ask(desk, [desk.question(url)] if url else desk.questions(count), console)
         with console.status("comparing the judge with your labels"):

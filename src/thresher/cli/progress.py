@@ -15,10 +15,12 @@ from rich.text import Text
 
 from thresher.budget import Stop
 from thresher.cli.plot import spark
+from thresher.cli.terminal import Terminal
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, PageVisited
 from thresher.model import SEED
+from thresher.results.plain_text import one_line
 from thresher.results.show import troubles_of
 
 _LOG_EVERY = 5.0
@@ -148,7 +150,7 @@ class LogLines:
 
     def _say(self, line: str) -> None:
         self._said = time.monotonic()
-        self._console.print(f"{time.strftime('%H:%M:%S')} {line}", highlight=False, soft_wrap=True)
+        self._console.print(f"{time.strftime('%H:%M:%S')} {line}", highlight=False, markup=False, soft_wrap=True)
 
 
 class NoDisplay:
@@ -161,7 +163,7 @@ class NoDisplay:
 @contextlib.contextmanager
 def progress_for(*, quiet: bool) -> Iterator[Progress]:
     """The display that fits where the output goes."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if quiet:
         yield NoDisplay()
     elif console.is_terminal:
@@ -174,7 +176,7 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
 def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
     """The last lines of a crawl: why it ended, what it has, and where; and the first errors if no page was received."""
     tally = crawl.tally
-    console = Console(stderr=True, highlight=False)
+    console = Terminal(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
     where = escape(str(folder.path))
     console.print(
@@ -183,7 +185,7 @@ def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
         soft_wrap=True,
     )
     for trouble in troubles_of(folder):
-        told = f"No page was received. {trouble.url}: {trouble.outcome} {trouble.detail}".rstrip()
+        told = f"No page was received. {trouble.url}: {trouble.outcome} {one_line(trouble.detail)}".rstrip()
         console.print(told, markup=False, soft_wrap=True)
 
 

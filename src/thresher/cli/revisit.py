@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -15,7 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.cli import INTERRUPTED, completion
+from thresher.cli.plain_output import echo_json, say
 from thresher.cli.running import fast_loop, obey_signals
+from thresher.cli.terminal import Terminal
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DAY, PACES, DueChoice, DuePage, Intervals, due_pages
@@ -105,13 +106,13 @@ def revisit(  # noqa: PLR0913 - an option each
     intervals, wanted = Intervals(very_often, often, seldom), DueChoice(every, older_than, force, limit)
     with Archive.open(folder) as archive:
         due = due_pages(archive, wanted, intervals, time.time())
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     if dry_run:
         _list(due, console, as_json=as_json)
         return
     report = _round(folder, due, quiet=quiet or as_json)
     if as_json:
-        click.echo(json.dumps(report._asdict(), indent=2, ensure_ascii=False))
+        echo_json(report._asdict())
     elif not quiet:
         _draw(report, folder, console)
     sys.exit(INTERRUPTED if report.stopped == "interrupted" else 0)
@@ -122,7 +123,7 @@ def _round(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
             return runner.run(_run(folder, due, quiet=quiet or not due))
     except asyncio.CancelledError:
-        click.echo("thresher: stopped at once; run the same command to continue", err=True)
+        say("stopped at once; run the same command to continue")
         sys.exit(INTERRUPTED)
 
 
@@ -134,7 +135,7 @@ async def _run(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundRep
 @contextlib.contextmanager
 def _watching(total: int, *, quiet: bool) -> Iterator[Watcher]:
     """A bar in a terminal, a line every few seconds elsewhere, or nothing."""
-    console = Console(stderr=True, highlight=False)
+    console = Terminal(stderr=True, highlight=False)
     if quiet or not console.is_terminal:
         yield _Lines(total, console, quiet=quiet)
         return
@@ -179,7 +180,7 @@ class _Lines:
 
 def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps([each._asdict() for each in due], indent=2, ensure_ascii=False))
+        echo_json([each._asdict() for each in due])
         return
     paces = ", ".join(f"{pace}: {sum(each.pace == pace for each in due):,}" for pace in PACES)
     console.print(f"{len(due):,} pages are due." + f" Changing {paces}" * bool(due))

@@ -8,11 +8,10 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-import click
-
 from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
 from thresher.cli import INTERRUPTED
+from thresher.cli.plain_output import say
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
@@ -79,4 +78,4 @@ def fast_loop() -> Any:
 
 def _warn_without_contact(settings: Settings) -> None:
     if not settings.polite.get("contact") and not all(is_address(host_of(url)) for url in settings.seeds):
-        click.echo("thresher: no --contact given: site owners cannot reach you if the crawl causes problems", err=True)
+        say("no --contact given: site owners cannot reach you if the crawl causes problems")

@@ -1,6 +1,5 @@
 """`thresher search`: full text over what a crawl has kept."""
 
-import json
 from pathlib import Path
 
 import click
@@ -9,6 +8,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from thresher.cli import completion
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
 from thresher.results.search.answers import FoundPage, Marked, SearchAnswer
@@ -50,9 +51,9 @@ def search(  # noqa: PLR0913 - an option each
     with Archive.open(folder) as archive:
         answer = find(archive, " ".join(words), limit=limit, relevant=relevant, expand=expand, progress=_update)
     if as_json:
-        click.echo(json.dumps(answer.as_json(), indent=2, ensure_ascii=False))
+        echo_json(answer.as_json())
     else:
-        _draw(answer, Console(highlight=False), only="relevant " * relevant)
+        _draw(answer, Terminal(highlight=False), only="relevant " * relevant)
 
 
 def _update(index: SearchIndex) -> None:
@@ -61,7 +62,7 @@ def _update(index: SearchIndex) -> None:
     if not behind:
         return
     columns = (TextColumn("indexing new pages"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         pages = bar.add_task("", total=behind)
         index.update(lambda count: bar.advance(pages, count))

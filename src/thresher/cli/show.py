@@ -1,6 +1,5 @@
 """`thresher show`: what a crawl has found so far."""
 
-import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +15,9 @@ from rich.tree import Tree
 
 from thresher.chart import write_picture
 from thresher.cli import completion
+from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
+from thresher.cli.terminal import Terminal
 from thresher.results.archive import Archive
 from thresher.results.link_tree import TreeNode, link_tree
 from thresher.results.plain_text import day, one_line, shorten
@@ -52,7 +53,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
     thresher show iris-eye --plot harvest.svg
     thresher show iris-eye --json | jq .harvest
     """
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     if not console.is_terminal:
         console.width = _PIPED  # the reader wants whole urls
     with Archive.open(folder) as archive:
@@ -61,7 +62,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
         if tree:
             roots = link_tree(archive)
             if as_json:
-                click.echo(json.dumps([root.as_json() for root in roots], indent=2, ensure_ascii=False))
+                echo_json([root.as_json() for root in roots])
             else:
                 draw_tree(roots, console)
             return
@@ -69,7 +70,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
         with patience("reading the crawl, and what is known of its topic"):
             figures = crawl_figures(archive)
     if as_json:
-        click.echo(json.dumps(figures.as_json(), indent=2, ensure_ascii=False))
+        echo_json(figures.as_json())
     elif picture is None:
         draw(figures, console)
     else:
@@ -201,7 +202,7 @@ def patience(words: str, console: Console | None = None, moment: float = _MOMENT
     >>> with patience("reading the crawl"):
     ...     figures = read()
     """
-    console = console or Console(stderr=True)
+    console = console or Terminal(stderr=True)
     if not console.is_terminal:
         yield
         return

@@ -6,9 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-import click
-
 from thresher.cli import INTERRUPTED
+from thresher.cli.plain_output import say
 
 
 class Interrupts:
@@ -39,7 +38,7 @@ def goes_on(kept: Callable[[], str]) -> Iterator[Interrupts]:
     try:
         yield interrupts
     except KeyboardInterrupt:
-        click.echo(f"thresher: stopped; {kept()}; run the same command to continue", err=True)
+        say(f"stopped; {kept()}; run the same command to continue")
         sys.exit(INTERRUPTED)
     finally:
         if ours:

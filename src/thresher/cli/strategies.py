@@ -1,12 +1,11 @@
 """`thresher strategies`: which strategies and judges there are, what each does, needs, and comes from."""
 
-import json
-
 import click
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
 
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.knowledge import described
 
 
@@ -24,7 +23,7 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
     """
     found = list(described(kind or "strategy"))
     if as_json:
-        click.echo(json.dumps([each._asdict() for each in found], indent=2, ensure_ascii=False))
+        echo_json([each._asdict() for each in found])
         return
     # People type the names, so they are never cut short, however narrow the terminal.
     name = Column("name", no_wrap=True, min_width=max((len(each.name) for each in found), default=0))
@@ -33,7 +32,7 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
         table.add_row(
             f"[bold]{each.name}[/]", escape(each.what), ", ".join(each.needs) or "–", escape(each.paper) or "–"
         )
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     console.print(table)
     option = kind or "strategy"
     console.print(f"\nChoose one with --{option} NAME; docs/strategies.md has a section on each, with all its keys.")

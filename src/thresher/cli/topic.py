@@ -12,6 +12,8 @@ from rich.table import Table
 
 from thresher.cli import completion
 from thresher.cli.dialogue import draw_senses
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.knowledge import opened_ontologies
 from thresher.language import words as words_of
@@ -48,9 +50,9 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     if not found:
         raise BadInput(f"{words!r} is not in {', '.join(each.name for each in where)}")
     if as_json:
-        click.echo(json.dumps([_as_json(each) for each in found], indent=2, ensure_ascii=False))
+        echo_json([_as_json(each) for each in found])
     else:
-        draw_senses(found, words, Console(highlight=False))
+        draw_senses(found, words, Terminal(highlight=False))
 
 
 @click.command()
@@ -106,7 +108,7 @@ def topic(  # noqa: PLR0913 - an option each
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)
         )
     else:
-        _draw(made, Console(highlight=False))
+        _draw(made, Terminal(highlight=False))
 
 
 @click.command()
@@ -130,7 +132,7 @@ def ontology(*, as_json: bool) -> None:
     for known, where in rows:
         state = f"[green]ready[/], {len(known.open()):,} concepts" if where else f"not installed: {escape(known.how)}"
         table.add_row(known.name, state, known.what)
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     console.print(table)
     console.print(
         "\nYou can also name any file or folder with --ontology PATH: OBO, MeSH descriptor XML, SKOS, OWL or RDFS, a UMLS release in RRF,"

@@ -1,6 +1,5 @@
 """`thresher why`: the path from a seed to a url, page by page, and what became of the url."""
 
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -10,6 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
 from thresher.cli import completion
+from thresher.cli.plain_output import echo_json
+from thresher.cli.terminal import Terminal
 from thresher.model import SEED
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, one_line
@@ -40,15 +41,15 @@ def why(folder: Path, url: str, *, as_json: bool) -> None:
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
     """
-    console, columns = Console(stderr=True), (TextColumn("looking for links to it"), BarColumn(), MofNCompleteColumn())
+    console, columns = Terminal(stderr=True), (TextColumn("looking for links to it"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with Archive.open(folder) as archive, bar:
         looking = bar.add_task("", visible=False)
         found = explain(archive, url, lambda seen, of: bar.update(looking, completed=seen, total=of, visible=True))
     if as_json:
-        click.echo(json.dumps(found.as_json(), indent=2, ensure_ascii=False))
+        echo_json(found.as_json())
     else:
-        draw(found, folder, Console(highlight=False))
+        draw(found, folder, Terminal(highlight=False))
 
 
 def draw(found: Why, folder: Path, console: Console) -> None:

@@ -4,9 +4,9 @@ One call of `fetch` is one request and never more. File by file:
 
     http         the request goes out with the url exactly as it is spelled; the answer's head is read up to a cap, and an
                  answer of a content type that nobody wants is dropped right there
-    bad_ports    a url with a port that belongs to mail, files or chat is refused, as browsers refuse it
-    connect      names are looked up, or remembered from the last five minutes; each address is shown to the guard in the
-                 moment a socket is opened to it; connections are kept for the next question
+    connect      a port that belongs to mail, files or chat is refused, as browsers refuse it; names are looked up, or
+                 remembered from the last five minutes; each address is shown to the guard in the moment a socket is
+                 opened to it; connections are kept for the next question
     descriptors  how many connections fit below the limit of open files
     exchange     one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for
                  closes the connection

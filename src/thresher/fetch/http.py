@@ -11,9 +11,8 @@ from aiohttp.connector import Connection
 from yarl import URL
 
 from thresher.errors import BadInput
-from thresher.fetch.bad_ports import bad_port
 from thresher.fetch.body import LOOK, Body, declared_type, seen_type
-from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver
+from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver, bad_port
 from thresher.fetch.descriptors import none_left
 from thresher.fetch.failures import Spoiled, failure
 from thresher.model import Fetched, Headers, Host, Later, Refused, Response, Url

@@ -6,6 +6,7 @@ from typing import Any
 
 from thresher.model import Url
 from thresher.results.archive import Archive
+from thresher.results.plain_text import short_title
 from thresher.store.visits import links_backwards
 
 
@@ -59,7 +60,7 @@ def _leading(archive: Archive) -> Iterator[TreeNode]:
             wanted.discard(page.url)
             if page.parent:
                 wanted.add(page.parent)
-            yield TreeNode(*page)
+            yield TreeNode(*page._replace(title=short_title(page.title)))
 
 
 def _ways(nodes: dict[Url, TreeNode], ends: Iterable[TreeNode]) -> set[Url]:

@@ -7,10 +7,11 @@ from thresher.model import Evidence
 
 MOST_REASONS = 6
 """Reasons that are shown; --json has all."""
+LONGEST_TITLE = 300
 
 
 def one_line(text: str) -> str:
-    """The text on one line, without invisible characters: escapes, soft hyphens, marks of direction.
+    """The text on one line, without invisible characters: escapes, soft hyphens, marks and overrides of direction.
 
     >>> one_line("An\\n  eye\\x1b[31m")
     'An eye[31m'
@@ -22,6 +23,15 @@ def one_line(text: str) -> str:
 def shorten(text: str, most: int) -> str:
     """The text, cut to so many letters."""
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
+
+
+def short_title(title: str) -> str:
+    """A title as it leaves the program: shown, in JSON and in exports. A page may have one of a million letters.
+
+    >>> len(short_title("word " * 1000))
+    300
+    """
+    return shorten(title, LONGEST_TITLE)
 
 
 def day(at: float) -> str:

@@ -10,6 +10,7 @@ from thresher.errors import ThresherError
 from thresher.frontier.reading import waiting
 from thresher.results.archive import Archive
 from thresher.results.label.scores import HandFigures, figures_of
+from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
 from thresher.settings import Settings
 from thresher.store.current import current_row
@@ -39,7 +40,7 @@ class BestNow(NamedTuple):
         now = {"relevance": self.relevance, "relevant": self.relevant} if self.changed else None
         return {
             "url": self.page.url,
-            "title": self.page.title,
+            "title": short_title(self.page.title),
             "relevance": self.page.relevance,
             "gone": self.gone,
             "changed": self.changed,

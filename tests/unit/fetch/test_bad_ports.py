@@ -2,7 +2,7 @@ import pytest
 
 from thresher.clock import FakeClock
 from thresher.fetch import HttpFetcher
-from thresher.fetch.bad_ports import BAD_PORTS, bad_port
+from thresher.fetch.connect import BAD_PORTS, bad_port
 from thresher.model import Host, Refused, Url
 from thresher.polite.robots import PoliteFetcher
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple
 
 from thresher.model import Url
 from thresher.results.export.page_text import Extract
+from thresher.results.plain_text import short_title
 from thresher.store.labels import word_of
 from thresher.store.rows import judgement_of
 from thresher.store.selection import PageSelection
@@ -35,7 +36,7 @@ COLUMNS = (
     Column("url", "text", "the page's address"),
     Column("canonical", "text", "the address that the page declares as its own; empty if it declares none"),
     Column("host", "text", "its host"),
-    Column("title", "text", "its title"),
+    Column("title", "text", "its title, cut after 300 letters"),
     Column("author", "text", "who wrote it, as trafilatura reads it; often empty, sometimes wrong"),
     Column("date", "text", "when it was published, YYYY-MM-DD, as trafilatura guesses; never after the fetch"),
     Column("site", "text", "the site's name, as trafilatura reads it"),
@@ -134,7 +135,8 @@ class RecordSource:
         judgement = judgement_of(row)
         return {
             **{name: row[name] for name in ("number", "url", "host", "depth", "status", "bytes")},
-            **{name: row[name] or "" for name in ("title", "canonical", "language")},
+            "title": short_title(row["title"] or ""),
+            **{name: row[name] or "" for name in ("canonical", "language")},
             "relevance": row["relevance"],
             "relevant": bool(row["relevant"]),
             "label": word_of(row["hand"]),
@@ -161,7 +163,7 @@ class RecordSource:
 
 def _of_text(row: sqlite3.Row, found: Extract) -> dict[str, Any]:
     return {
-        "title": row["title"] or found.title,
+        "title": short_title(row["title"] or found.title),
         "author": found.author,
         "date": found.date,
         "site": found.site,

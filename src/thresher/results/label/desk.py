@@ -16,7 +16,7 @@ from thresher.model import Evidence, Page, Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
-from thresher.results.plain_text import one_line
+from thresher.results.plain_text import one_line, short_title
 from thresher.store.current import by_hand, current_page, pages_nearest
 from thresher.store.labels import HandLabel, labels, make_labels, put_label
 from thresher.urls import canonical
@@ -88,7 +88,7 @@ class Desk:
             return None
         return Question(
             visit.url,
-            one_line(page.title),
+            short_title(one_line(page.title)),
             _snippet(page, judgement.evidence),
             judgement.relevance,
             judgement.relevant,

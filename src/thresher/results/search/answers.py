@@ -15,6 +15,7 @@ from thresher.language import words
 from thresher.model import Page, Url
 from thresher.plugins import construct
 from thresher.results.archive import Archive
+from thresher.results.plain_text import short_title
 from thresher.results.search.query import Expression, Query, read_query, together
 from thresher.results.search.word_index import TOKENIZE, Hit, SearchIndex, zones
 from thresher.settings import Settings
@@ -79,7 +80,7 @@ class FoundPage(NamedTuple):
         snippet = fields.pop("snippet")
         return {
             "url": fields.pop("url"),
-            "title": snippet.title.text,
+            "title": short_title(snippet.title.text),
             "snippet": snippet.text.text,
             "marks": snippet.text.marks,
             **fields,

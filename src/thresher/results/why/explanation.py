@@ -12,7 +12,7 @@ from thresher.errors import BadInput
 from thresher.frontier.reading import WaitingPlace, place_of
 from thresher.model import Candidate, Judgement, Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import day
+from thresher.results.plain_text import day, short_title
 from thresher.results.why.reasons import PriorityParts, Reasons
 from thresher.results.why.unknown_urls import Inlinks, inlinks, similar_urls
 from thresher.store.labels import HandLabel, label_of
@@ -143,7 +143,7 @@ def _step(archive: Archive, reasons: Reasons, url: Url) -> WayStep | None:
         row["outcome"],
         row["detail"] or "",
         row["kind"] == "refused",
-        row["title"] or "",
+        short_title(row["title"] or ""),
         visit.judgement,
         row["final_url"],
         row["first_url"] or row["near_url"],
