@@ -11,12 +11,16 @@ unclear and how it was read.
     by classes and rules     interclass_rules
     by the link graph        pagerank, hits
     download, then rank      priority_focused, priority_semantic
+    learning as it goes      apprentice
 
 What several share:
 
     parameters.py            profiles (`paper`, `robust`), and ranges that values must lie within
     inheritance.py           what a page passes on to the pages it links to
     crawled_graph.py         which visited page links to what
+    word_numbers.py          words of pages and links as numbers; word_odds.py weighs them, concept_values.py values them as Lokman does
+    waiting_links.py         the links to the best waiting urls; link_features.py and place_statistics.py describe them
+    link_weights.py          weights of features; link_learner.py is all of this as one; visit_log.py is what it was told
     download_then_rank.py    a queue of pages that are here already; sibling_pages.py compares pages under one parent
 
 A strategy saves what it learnt in parts, only what changed with a visit, so that a crawl that is resumed makes the same choices.

@@ -1,0 +1,138 @@
+"""The apprentice: a linear model over what any link tells, started from good weights and corrected carefully as pages come in.
+
+Paper: Chakrabarti, Punera and Subramanyam 2002, whose apprentice learns from the pages a crawler fetches which links are worth following.
+Link classifiers over anchor, context and address, fitted again while the crawl runs, are ACHE's (Barbosa and Freire 2007); means of
+hosts that are tried because little is known of them are the bandit of Anthelion (Meusel, Mika and Blanco 2014); that waiting urls must be
+scored again is Gouriten, Maniu and Senellart 2014.
+
+    priority(u) = Σ w_i · x_i(u)
+
+`link_features.py` lists the features x. They adapt: words are weighed by the pages so far (`word_odds.py`), places by what was fetched
+there (`place_statistics.py`), links by what came of their siblings. The weights w start from a table (`apprentice_weights.toml`; `thresher
+lab train` fits others) and are corrected every twenty pages, pulled back to where they started (`link_weights.py`): what one crawl can
+teach is little, and the first hundred choices decide.
+
+It explores by what it does not know. The mean relevance of a host, of a segment and of a directory begins with two imagined pages of
+relevance .3 and counts as a logarithm: where nothing was found, each further page costs, and a place that nobody tried is worth a try until
+some place is known to be better. Whether a host that was never tried will answer is judged by the other hosts that the same pages link to.
+
+A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
+are scored again, and 300 others in turn.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from thresher.model import Evidence, Link, Merge, Page, Response, Url, Visit
+from thresher.outcomes import redirect_target
+from thresher.ports import Strategy
+from thresher.strategy.concept_values import ConceptValues
+from thresher.strategy.link_features import PLACES
+from thresher.strategy.link_learner import LEAST_ROOM, LinkLearner
+from thresher.strategy.link_weights import SHIPPED, LinkWeights, read_weights, vector
+from thresher.strategy.parameters import within
+from thresher.strategy.visit_log import VisitRecord, packed, unpacked
+from thresher.strategy.word_numbers import PageWords, WordNumbers
+from thresher.topic import Topic
+
+_SNAPSHOT, _VISIT = "snapshot", "visit/"
+_SNAPSHOT_EVERY = 1000
+
+
+class Apprentice(Strategy):
+    """Learn while crawling which links lead to relevant pages."""
+
+    merge: Merge = "last"
+
+    def __init__(  # noqa: PLR0913 - its keys
+        self,
+        topic: Topic,
+        concepts: Topic | None = None,
+        *,
+        weights: str = "",
+        strength: float = 30.0,
+        middle: float = 0.25,
+        width: float = 0.06,
+        room: int = 16_384,
+    ) -> None:
+        within("apprentice", 0, strength=strength)
+        within("apprentice", 0, 1, middle=middle)
+        within("apprentice", 0.001, 1, width=width)
+        within("apprentice", LEAST_ROOM, room=room)
+        start = vector(read_weights(Path(weights) if weights else SHIPPED))
+        self._numbers = WordNumbers()
+        self.learner = LinkLearner(
+            self._numbers.of(" ".join(topic.labels)),
+            ConceptValues((concepts or topic).labels, self._numbers),
+            LinkWeights(start, strength),
+            room=room,
+            middle=middle,
+            width=width,
+        )
+        """What it has learnt."""
+        self._record = VisitRecord("", "passed")
+        self._words: tuple[Url, PageWords] | None = None
+        self._kept = 0
+
+    def learn(self, visit: Visit) -> None:
+        """Take note of what came of a url."""
+        self._words = None
+        self._record = self._heard(visit)
+        self.learner.learn(self._record)
+
+    def _heard(self, visit: Visit) -> VisitRecord:
+        if visit.page is not None:
+            words = self._numbers.page(visit.page)
+            self._words = visit.url, words
+            relevance = visit.judgement.relevance if visit.judgement else 0.0
+            return VisitRecord(visit.url, "page", "", relevance, len(visit.page.text), words.distinct, words.counts)
+        if visit.outcome.name == "redirect" and isinstance(visit.fetched, Response):
+            return VisitRecord(visit.url, "passed", redirect_target(visit.fetched) or "")
+        return VisitRecord(visit.url, "nothing" if visit.asked else "passed")
+
+    def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
+        """The weighted sum of each link's features."""
+        words = self._words_of(visit)
+        self._record.targets = [link.target for link in links]
+        self._record.words = self._numbers.rows(words, links)
+        self._record.menus = np.array([link.navigation for link in links], bool)
+        return self.learner.links(self._record)
+
+    def _words_of(self, visit: Visit) -> PageWords:
+        """The words of the page that was just learnt from; of another page if somebody asks about that."""
+        if self._words is None or self._words[0] != visit.url:
+            self._record = VisitRecord(visit.url, "page")
+            return self._numbers.page(visit.page or Page(visit.url))
+        return self._words[1]
+
+    def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        """What each feature added to the priority of the url when it was last scored: the parts add up to it."""
+        shares = self.learner.shares(link.target)
+        return tuple(Evidence(name, PLACES[name], share) for name, share in shares.items() if share)
+
+    def rerank(self) -> Iterable[tuple[Url, float]]:
+        """Every so often: the best of the waiting urls, and some of the others, as they look now."""
+        return self.learner.turn()
+
+    def save(self) -> Mapping[str, bytes]:
+        """The last visit; every thousand visits all that was learnt, in the place of the visits before."""
+        self._kept += 1
+        if self._kept < _SNAPSHOT_EVERY:
+            return {f"{_VISIT}{self._kept}": self._record.to_bytes()}
+        forgotten = {f"{_VISIT}{number}": b"" for number in range(1, self._kept)}
+        self._kept = 0
+        return {**forgotten, _SNAPSHOT: packed(self.learner.to_arrays())}
+
+    def load(self, parts: Mapping[str, bytes]) -> None:
+        """Take back the snapshot, and hear of the visits since once more."""
+        if _SNAPSHOT in parts:
+            self.learner.from_arrays(unpacked(parts[_SNAPSHOT]))
+        self._kept = len(parts) - (_SNAPSHOT in parts)
+        for number in range(1, self._kept + 1):
+            record = VisitRecord.from_bytes(parts[f"{_VISIT}{number}"])
+            self.learner.learn(record)
+            if record.fate == "page":
+                self.learner.links(record)
+            self.learner.turn()

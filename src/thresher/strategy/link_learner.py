@@ -1,0 +1,213 @@
+"""What the apprentice knows, as a function of the visits it was told of: told the same, it gives the same priorities to the last bit.
+
+So a crawl that goes on needs the last snapshot and the visits since, which `visit_log.py` keeps.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.model import Url
+from thresher.strategy.concept_values import ConceptValues
+from thresher.strategy.link_features import FEATURES, LinkFeatures, PageTable
+from thresher.strategy.link_weights import LinkWeights
+from thresher.strategy.place_statistics import PlaceTable, places_of
+from thresher.strategy.visit_log import VisitRecord
+from thresher.strategy.waiting_links import LinkRows, Slots, WaitingLinks
+from thresher.strategy.word_numbers import Numbers
+from thresher.strategy.word_odds import WordOdds
+from thresher.urls import url_hash
+
+Arrays = dict[str, NDArray[Any]]
+Values = NDArray[np.float64]
+
+_EARLY = frozenset({1, 2, 3, 5, 8, 12})
+_EVERY = 20
+_BEST, _SAMPLE = 400, 300
+_LINKS_AT_ONCE = 500
+LEAST_ROOM = 2 * _LINKS_AT_ONCE
+"""So many urls must find room: the links of a page that are scored at once, and the best that wait."""
+_VISITED = 1 << 18
+_TRUSTED_AFTER = 30
+_EXPLAINED = 4096
+_OWN_VIEW = 0.4
+_STEEPEST = 50.0
+
+
+class LinkLearner:
+    """The model with all it has learnt: tell it of a visit, then of the page's links, then end the turn."""
+
+    def __init__(  # noqa: PLR0913 - what it is made of
+        self, topic: Numbers, concepts: ConceptValues, weights: LinkWeights, *, room: int, middle: float, width: float
+    ) -> None:
+        self._concepts, self._weights = concepts, weights
+        self._middle, self._width = middle, width
+        self._odds = WordOdds(topic)
+        self._odds.refresh()
+        self._pages = PageTable()
+        self._waiting = WaitingLinks(room, len(FEATURES))
+        self._features = LinkFeatures(topic, self._waiting, self._pages)
+        self._parts: dict[str, WaitingLinks | PlaceTable] = {
+            "waiting": self._waiting,
+            "hosts": self._features.hosts,
+            "segments": self._features.segments,
+            "directories": self._features.directories,
+        }
+        self._visited = np.zeros(_VISITED, np.uint64)
+        self.visits = 0
+        self.watcher: Callable[[str, Values], None] | None = None
+        """Told of each url that was followed, with its features: for `thresher lab train`."""
+        self._sampled = 0
+        self._remembered = np.zeros(_EXPLAINED, np.uint64)
+        self._reasons = np.zeros((_EXPLAINED, len(FEATURES)))
+        self._value = 0.0
+        """What the page that was just visited is worth by its concepts."""
+
+    # ── what came of a link ──
+
+    def learn(self, visit: VisitRecord) -> None:
+        """Take note of a visit."""
+        if visit.moved_to:
+            self._waiting.rename(Url(visit.url), Url(visit.moved_to))
+            return
+        self.visits += 1
+        self._mark_visited(visit.url)
+        if visit.fate == "page":
+            self._learn_page(visit)
+        elif visit.fate == "nothing":
+            self._followed(visit.url, 0.0, 0.0, answered=False)
+        else:
+            self._waiting.remove(Url(visit.url))
+
+    def _learn_page(self, visit: VisitRecord) -> None:
+        words, counts = visit.distinct, visit.counts
+        relevance = self._soft(visit.relevance)
+        view = relevance
+        if self.visits > _TRUSTED_AFTER:
+            view += _OWN_VIEW * (self._odds.view(words, counts) - relevance)
+        before, inherited = self._followed(visit.url, view, relevance, answered=True)
+        self._value = self._concepts.of_page(words, counts, visit.length, inherited)
+        self._pages.note(self.visits, visit.relevance, view, before, places_of(visit.url)[0])
+        self._odds.learn(words, counts, relevance)
+
+    def _soft(self, relevance: float) -> float:
+        steps = (relevance - self._middle) / self._width
+        lowest = 1 / (1 + math.exp(self._middle / self._width))
+        soft = 1 / (1 + math.exp(-max(-_STEEPEST, min(_STEEPEST, steps))))
+        return max(0.0, soft - lowest) / (1 - lowest)
+
+    def _followed(self, url: str, view: float, relevance: float, *, answered: bool) -> tuple[float, float]:
+        """Learn from what came of a url; the best page that linked to it, and what it inherits by Lokman."""
+        before = inherited = 0.0
+        places = places_of(url)
+        slot = self._waiting.slots.get(Url(url))
+        if slot is not None:
+            pages = self._waiting.pages[slot].copy()
+            before = float(self._pages.of(pages)[:, 0].max())
+            inherited = math.expm1(float(self._waiting.own[slot, :, 1].max()))
+            features = self._waiting.features[slot].copy()
+            self._weights.note(features, view)
+            if self.watcher is not None:
+                self.watcher(url, features)
+            self._remembered[self.visits % _EXPLAINED] = _unsigned(url)
+            self._reasons[self.visits % _EXPLAINED] = self._waiting.shares[slot]
+            self._pages.note_child(pages, places[0], view, answered=answered)
+            self._waiting.remove(Url(url))
+        self._features.note_place(places, relevance, answered=answered)
+        return before, inherited
+
+    # ── what a link promises ──
+
+    def links(self, visit: VisitRecord) -> list[float]:
+        """The priorities of a page's links; a link to what was visited already has none that matters."""
+        new = np.flatnonzero([not self._was_visited(each) for each in visit.targets])
+        priorities = np.zeros(len(visit.targets))
+        for start in range(0, len(new), _LINKS_AT_ONCE):
+            some = new[start : start + _LINKS_AT_ONCE]
+            priorities[some] = self._scored(self._waiting.add(self.visits, self._rows(visit, some)))
+        found: list[float] = priorities.tolist()
+        return found
+
+    def _rows(self, visit: VisitRecord, some: Slots) -> LinkRows:
+        words = visit.words[some]
+        value, around = self._concepts.of_links(words, self._value)
+        own = np.stack([visit.menus[some].astype(float), value, around], 1)
+        return LinkRows([Url(visit.targets[each]) for each in some.tolist()], words, own)
+
+    def _scored(self, slots: Slots) -> Values:
+        features = self._features.of(slots, self._odds.table)
+        priorities: Values = features @ self._weights.now
+        self._waiting.features[slots] = features
+        self._waiting.shares[slots] = features * self._weights.now
+        self._waiting.priority[slots] = priorities
+        return priorities
+
+    def turn(self) -> list[tuple[Url, float]]:
+        """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others."""
+        if self.visits % _EVERY and self.visits not in _EARLY:
+            return []
+        self._odds.refresh()
+        self._weights.correct()
+        slots = np.union1d(self._waiting.best(_BEST), self._sample())
+        urls = (self._waiting.urls[slot] for slot in slots.tolist())
+        return [(url, each) for url, each in zip(urls, self._scored(slots).tolist(), strict=True) if url is not None]
+
+    def _sample(self) -> Slots:
+        """The next few of all that wait, so that each has its turn."""
+        slots = (self._sampled + np.arange(_SAMPLE)) % self._waiting.room
+        self._sampled = int(slots[-1]) + 1
+        return slots[self._waiting.links[slots] > 0]
+
+    def shares(self, url: Url) -> dict[str, float]:
+        """What each feature added to the priority of a url that waits, or was lately visited; nothing if it is not known any more."""
+        slot = self._waiting.slots.get(url)
+        if slot is not None:
+            return dict(zip(FEATURES, self._waiting.shares[slot].tolist(), strict=True))
+        rows = np.flatnonzero(self._remembered == _unsigned(url))
+        return dict(zip(FEATURES, self._reasons[rows[0]].tolist(), strict=True)) if len(rows) else {}
+
+    def _was_visited(self, url: str) -> bool:
+        if url in self._waiting.slots:
+            return False
+        number = _unsigned(url)
+        return bool(self._visited[number % _VISITED] == number)
+
+    def _mark_visited(self, url: str) -> None:
+        number = _unsigned(url)
+        self._visited[number % _VISITED] = number
+
+    # ── for a crawl that goes on ──
+
+    def to_arrays(self) -> Arrays:
+        """All that was learnt."""
+        weights, odds, pages = self._weights, self._odds, self._pages
+        known = np.flatnonzero(pages.numbers)
+        return {
+            "counters": np.array([self.visits, self._sampled]),
+            "visited": self._visited,
+            "weights": weights.now, "examples": weights.examples, "outcomes": weights.outcomes,
+            "for it": odds.for_it, "against": odds.against, "odds": odds.table,
+            "known pages": known, "page numbers": pages.numbers[known], "page values": pages.values[known],
+            "totals": self._features.totals, "remembered": self._remembered, "reasons": self._reasons,
+            **{f"{name}/{key}": value for name, part in self._parts.items() for key, value in part.to_arrays()},
+        }  # fmt: skip
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take back what `to_arrays` gave."""
+        self.visits, self._sampled = arrays["counters"].tolist()
+        self._visited[:] = arrays["visited"]
+        weights, odds, known = self._weights, self._odds, arrays["known pages"]
+        weights.now, weights.examples, weights.outcomes = arrays["weights"], arrays["examples"], arrays["outcomes"]
+        odds.for_it, odds.against, odds.table = arrays["for it"], arrays["against"], arrays["odds"]
+        self._pages.numbers[known], self._pages.values[known] = arrays["page numbers"], arrays["page values"]
+        self._features.totals = arrays["totals"]
+        self._remembered, self._reasons = arrays["remembered"], arrays["reasons"]
+        for name, part in self._parts.items():
+            part.from_arrays({key[len(name) + 1 :]: each for key, each in arrays.items() if key.startswith(f"{name}/")})
+
+
+def _unsigned(url: str) -> int:
+    return url_hash(Url(url)) & 0xFFFF_FFFF_FFFF_FFFF

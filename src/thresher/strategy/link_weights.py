@@ -1,0 +1,110 @@
+"""The weights of a link's features: where they start, and how they are corrected as pages come in.
+
+A logistic regression whose weights are pulled back to where they started:
+
+    Σ loss(σ(w · x), y) + λ/2 · ‖w − w₀‖²,   λ = 30
+
+over the last thousand links that were followed; y is how relevant the page turned out to be, 0 if there was none.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.errors import BadInput
+from thresher.strategy.link_features import FEATURES, NUMBER
+
+Vector = NDArray[np.float64]
+Matrix = NDArray[np.float64]
+SHIPPED = Path(__file__).with_name("apprentice_weights.toml")
+BY_HAND: Mapping[str, float] = {
+    "bias": -3.5, "page": 1.0, "page view": 0.5, "best page": 0.5, "page before": 0.3, "new page": 0.0,
+    "anchor words": 1.0, "context words": 0.3, "url words": 0.2, "heading words": 0.3,
+    "anchor odds": 0.8, "context odds": 0.4, "url odds": 0.3, "heading odds": 0.2,
+    "lokman": 1.2, "concepts around": 0.2, "siblings": 1.0, "host": 0.5, "segment": 0.5, "directory": 0.5,
+    "sibling answers": 0.5, "host answers": 1.5, "segment answers": 1.0, "host place": 0.8, "segment place": 0.8, "directory place": 0.4,
+    "links": 0.1, "menu": -0.3, "media": -6.0,
+}  # fmt: skip
+"""Set by hand, before anything was fitted: what `thresher lab train` pulls its weights to."""
+EXPLORING = ("anchor words", "sibling answers", "host answers", "host place", "media")
+"""Weights that are not fitted. What exploring is worth shows in later pages, not in the one that was fetched: a regression on what came of
+each link would take it away. Nor is there much to learn about what is hardly ever fetched."""
+_REMEMBERED = 1000
+_FEWEST = 10
+_STEPS = 4
+
+
+class LinkWeights:
+    """Weights that follow what comes of the links."""
+
+    def __init__(self, start: Vector, strength: float) -> None:
+        self._start, self._strength = start, strength
+        self.now = start.copy()
+        self.examples = np.zeros((0, len(start)))
+        self.outcomes = np.zeros(0)
+
+    def note(self, features: Vector, outcome: float) -> None:
+        """Remember what came of a link."""
+        self.examples = np.concatenate([self.examples, features[None]])[-_REMEMBERED:]
+        self.outcomes = np.append(self.outcomes, outcome)[-_REMEMBERED:]
+
+    def correct(self) -> None:
+        """Fit the weights anew, once there are a few examples."""
+        if len(self.outcomes) >= _FEWEST:
+            self.now = fitted(self.examples, self.outcomes, self._start, self._strength, self.now)
+
+
+def fitted(  # noqa: PLR0913, PLR0917 - a regression has so many parts
+    x: Matrix, y: Vector, start: Vector, strength: float | Vector, begin: Vector | None = None, steps: int = _STEPS
+) -> Vector:
+    """The weights of a logistic regression that is pulled back to `start`, by a few steps of Newton's method."""
+    weights = (start if begin is None else begin).copy()
+    pull = strength * np.ones(len(start))
+    loss = _loss(x, y, weights, start, pull)
+    for _ in range(steps):
+        p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
+        curvature = x.T @ (x * (p * (1 - p) + 1e-4)[:, None]) + np.diag(pull)
+        step = np.linalg.solve(curvature, x.T @ (p - y) + pull * (weights - start))
+        # Far from the minimum a whole step can lead further away.
+        lower = [(_loss(x, y, weights - part * step, start, pull), part) for part in (1.0, 0.3, 0.1, 0.02)]
+        best, part = min(lower)
+        if not best < loss:
+            break
+        weights, loss = weights - part * step, best
+    return weights
+
+
+def _loss(x: Matrix, y: Vector, weights: Vector, start: Vector, pull: Vector) -> float:
+    z = x @ weights
+    away = weights - start
+    return float(np.logaddexp(0.0, z).sum() - y @ z + 0.5 * (pull * away) @ away)
+
+
+def vector(weights: Mapping[str, float]) -> Vector:
+    """Weights by name, in the order of the features."""
+    found = np.zeros(len(FEATURES))
+    for name, weight in weights.items():
+        found[NUMBER[name]] = weight
+    return found
+
+
+@cache
+def read_weights(path: Path) -> Mapping[str, float]:
+    """A table of start weights; an error says what is wrong with it."""
+    try:
+        table = tomllib.loads(path.read_text("utf-8"))["weights"]
+    except OSError as error:
+        raise BadInput(f"{path}: weights cannot be read: {error.strerror or error}") from error
+    except (ValueError, LookupError) as error:
+        raise BadInput(f"{path}: not a table of weights: {error!r}") from error
+    if (
+        not isinstance(table, dict)
+        or set(table) != set(FEATURES)
+        or not all(isinstance(each, int | float) for each in table.values())
+    ):
+        raise BadInput(f"{path}: [weights] must have a number for each of: {', '.join(FEATURES)}")
+    return table

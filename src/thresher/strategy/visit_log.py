@@ -1,0 +1,65 @@
+"""A visit as the apprentice heard of it: numbers of words, not words. What a crawl that goes on is told again."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.strategy.word_numbers import WIDTH, Numbers
+
+
+@dataclass(slots=True)
+class VisitRecord:
+    """One visit, then the links of its page."""
+
+    url: str
+    fate: Literal["page", "nothing", "passed"]
+    """There was a page, there was none, or nobody asked."""
+    moved_to: str = ""
+    """Where it redirects."""
+    relevance: float = 0.0
+    length: int = 0
+    distinct: Numbers = field(default_factory=lambda: np.zeros(0, np.uint16))
+    counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+    targets: Sequence[str] = ()
+    words: Numbers = field(default_factory=lambda: np.zeros((0, WIDTH), np.uint16))
+    menus: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
+
+    def to_bytes(self) -> bytes:
+        """For `from_bytes`."""
+        arrays = (
+            self.distinct.tobytes(),
+            self.counts.astype(np.uint32).tobytes(),
+            self.words.tobytes(),
+            self.menus.tobytes(),
+        )
+        return msgspec.msgpack.encode(
+            (self.url, self.fate, self.moved_to, self.relevance, self.length, list(self.targets), *arrays)
+        )
+
+    @classmethod
+    def from_bytes(cls, value: bytes) -> "VisitRecord":
+        """What `to_bytes` wrote."""
+        url, fate, moved_to, relevance, length, targets, distinct, counts, words, menus = msgspec.msgpack.decode(value)
+        return cls(
+            url, fate, moved_to, relevance, length,
+            np.frombuffer(distinct, np.uint16), np.frombuffer(counts, np.uint32).astype(np.int64),
+            targets, np.frombuffer(words, np.uint16).reshape(-1, WIDTH), np.frombuffer(menus, bool),
+        )  # fmt: skip
+
+
+def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """Arrays by name, for `unpacked`."""
+    return zlib.compress(
+        msgspec.msgpack.encode([(name, each.dtype.str, each.shape, each.tobytes()) for name, each in arrays.items()]), 1
+    )
+
+
+def unpacked(value: bytes) -> dict[str, NDArray[Any]]:
+    """What `packed` wrote; they can be written to."""
+    rows = msgspec.msgpack.decode(zlib.decompress(value))
+    return {name: np.frombuffer(each, kind).reshape(shape).copy() for name, kind, shape, each in rows}

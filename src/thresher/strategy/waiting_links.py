@@ -1,0 +1,156 @@
+"""The links that lead to the best of the waiting urls: for each url the last few, as rows of arrays.
+
+There is room for a fixed number of urls. When it is full, those of the lowest priority are let go: they keep their priority in the
+frontier, and if they are met again they begin anew. So memory does not grow with the urls that wait.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.model import Url
+from thresher.strategy.place_statistics import places_of
+from thresher.strategy.word_numbers import WIDTH, Numbers
+
+Slots = NDArray[np.int64]
+LINKS_KEPT = 4
+"""Of all links that lead to a url, so many are kept: the last ones."""
+_COLUMNS = ("words", "own", "pages", "links", "places", "media", "priority", "features", "shares")
+_LET_GO = 8
+"""One in so many urls is let go when there is no more room."""
+
+_ENDINGS = """
+    7z aac aif aiff ai apk asf asx au avi avif bin bmp bz2 css csv dmg doc docx drw dvi dxf eot eps exe flac flv gif gz ico iso jar jpeg
+    jpg js json m4a m4v mid midi mkv mng mov mp3 mp4 mpeg mpg mpga mpp msi odg odp ods odt ogg ogv opus otf pct pdf pkg png ppt pptx ps psp
+    pst qt ra ram rar rm rpm rss rtf svg swf tar tex tgz tif tiff ttf wav webm webp wma wmv woff woff2 xls xlsx xml xz zip
+"""
+MEDIA = frozenset(_ENDINGS.split())
+"""Endings of addresses that lead to no page to read."""
+
+
+class LinkRows(NamedTuple):
+    """Links of one page, a row each."""
+
+    targets: Sequence[Url]
+    words: Numbers
+    own: NDArray[np.float64]
+    """Whether it stands in a menu, the value of its words by Lokman, and of those around it."""
+
+
+class WaitingLinks:
+    """Urls in slots, each with its last links."""
+
+    def __init__(self, room: int, features: int) -> None:
+        self.room = room
+        self.slots: dict[Url, int] = {}
+        self.urls: list[Url | None] = [None] * room
+        self._free = list(range(room - 1, -1, -1))
+        self.words = np.zeros((room, LINKS_KEPT, WIDTH), np.uint16)
+        self.own = np.zeros((room, LINKS_KEPT, 3))
+        self.pages = np.zeros((room, LINKS_KEPT), np.int64)
+        """The visit numbers of the pages that link there; 0 for none."""
+        self.links = np.zeros(room, np.int64)
+        """How many links lead there, whether kept or not."""
+        self.places = np.zeros((room, 3), np.uint32)
+        self.media = np.zeros(room, bool)
+        self.priority = np.full(room, -np.inf)
+        self.features = np.zeros((room, features))
+        """As they stood when the url was last scored."""
+        self.shares = np.zeros((room, features))
+        """What each feature added to the priority then."""
+
+    def add(self, page: int, rows: LinkRows) -> Slots:
+        """Note the links of a page; the slot of each."""
+        self._make_room(len(rows.targets))
+        slots = np.fromiter(map(self._slot, rows.targets), np.int64, len(rows.targets))
+        turns = np.fromiter(map(self._turn, slots.tolist()), np.int64, len(slots))
+        self.words[slots, turns] = rows.words
+        self.own[slots, turns] = rows.own
+        self.pages[slots, turns] = page
+        return slots
+
+    def remove(self, url: Url) -> int | None:
+        """Let a url go; the slot it had, whose rows can be read until the next url is added."""
+        slot = self.slots.pop(url, None)
+        if slot is not None:
+            self._clear(slot)
+        return slot
+
+    def rename(self, url: Url, other: Url) -> None:
+        """Let another url take the place of one that redirects to it, unless it waits already."""
+        if url in self.slots and other not in self.slots:
+            slot = self.slots[other] = self.slots.pop(url)
+            self._describe(slot, other)
+
+    def best(self, count: int) -> Slots:
+        """The slots of so many urls of the highest priority."""
+        used = len(self.slots)
+        count = min(count, used)
+        if not count:
+            return np.empty(0, np.int64)
+        return np.argpartition(-self.priority, count - 1)[:count]
+
+    def to_arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
+        """The slots in use, for `from_arrays`."""
+        used = np.array(sorted(self.slots.values()), np.int64)
+        yield "used", used
+        yield "urls", np.frombuffer("\n".join(self.urls[slot] or "" for slot in used.tolist()).encode(), np.uint8)
+        yield "free", np.array(self._free, np.int64)
+        yield from ((name, getattr(self, name)[used]) for name in _COLUMNS)
+
+    def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take back what `to_arrays` gave."""
+        used = arrays["used"].tolist()
+        urls = arrays["urls"].tobytes().decode().split("\n") if used else []
+        self._free = arrays["free"].tolist()
+        for name in _COLUMNS:
+            getattr(self, name)[used] = arrays[name]
+        for slot, url in zip(used, urls, strict=True):
+            self.slots[Url(url)] = slot
+            self.urls[slot] = Url(url)
+
+    def _slot(self, url: Url) -> int:
+        slot = self.slots.get(url)
+        if slot is None:
+            slot = self.slots[url] = self._free.pop()
+            self._describe(slot, url)
+        return slot
+
+    def _describe(self, slot: int, url: Url) -> None:
+        self.urls[slot] = url
+        self.places[slot] = places_of(url)
+        self.media[slot] = is_media(url)
+
+    def _turn(self, slot: int) -> int:
+        turn = int(self.links[slot])
+        self.links[slot] = turn + 1
+        return turn % LINKS_KEPT
+
+    def _make_room(self, wanted: int) -> None:
+        if len(self._free) >= wanted:
+            return
+        worst = np.argsort(self.priority, kind="stable")
+        for slot in worst[self.priority[worst] > -np.inf][: max(wanted, self.room // _LET_GO)].tolist():
+            url = self.urls[slot]
+            assert url is not None
+            del self.slots[url]
+            self._clear(slot)
+
+    def _clear(self, slot: int) -> None:
+        self.urls[slot] = None
+        self.links[slot] = 0
+        self.pages[slot] = 0
+        self.priority[slot] = -np.inf
+        self._free.append(slot)
+
+
+def is_media(url: str) -> bool:
+    """Whether an address ends like one of a picture, a film, an archive, or another thing that is no page.
+
+    >>> is_media("http://a.example/cat.JPG?size=2"), is_media("http://a.example/cat.html")
+    (True, False)
+    """
+    path = url.partition("?")[0]
+    return path[path.rfind(".") + 1 :].lower() in MEDIA

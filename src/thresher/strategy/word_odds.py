@@ -1,0 +1,57 @@
+"""Which words speak for the topic: log-odds of words on relevant pages against the others, learnt page by page.
+
+    odds(w) = log (pos(w) + 50 · bg(w) + 20 · [w is of the topic]) / (pos + …) − log (neg(w) + 50 · bg(w)) / (neg + …)
+
+pos and neg count log(1 + occurrences) of a word, each page shared between them by its relevance; bg is the word's share of all words so
+far. So a word needs some evidence before it counts, a word of the topic counts from the first page, and all odds are clipped to −1.5 … 3.
+A word that was never seen takes no side.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from thresher.strategy.word_numbers import BUCKETS, Numbers
+
+Table = NDArray[np.float64]
+_SMOOTHING = 50.0
+_TOPIC_COUNT = 20.0
+_LOWEST, _HIGHEST = -1.5, 3.0
+_MOST_OF_A_WORD = 5
+_STEEPNESS = 3.0
+
+
+class WordOdds:
+    """Counts of words on pages, and the odds as they stood when they were last refreshed."""
+
+    def __init__(self, topic: Numbers) -> None:
+        self._topic = np.zeros(BUCKETS)
+        self._topic[topic] = _TOPIC_COUNT
+        self.for_it, self.against = np.zeros(BUCKETS), np.zeros(BUCKETS)
+        self.table: Table = np.zeros(BUCKETS)
+        """The odds of each word; those of no word are 0."""
+
+    def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float) -> None:
+        """Count a page's words, each named once."""
+        heard = np.log1p(counts)
+        self.for_it[words] += relevance * heard
+        self.against[words] += (1 - relevance) * heard
+
+    def view(self, words: Numbers, counts: NDArray[np.int64]) -> float:
+        """How much a page speaks of the topic, from 0 to 1, by the odds of its words: .5 if they take no side."""
+        heard = np.log1p(np.minimum(counts, _MOST_OF_A_WORD))
+        total = float(heard.sum())
+        mean = float(self.table[words] @ heard) / total if total else 0.0
+        return 1 / (1 + math.exp(-_STEEPNESS * mean))
+
+    def refresh(self) -> None:
+        """Work out the odds anew."""
+        total_for, total_against = float(self.for_it.sum()), float(self.against.sum())
+        both = self.for_it + self.against
+        seen = both > 0
+        smooth = _SMOOTHING * (both + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(seen)), 1))
+        speaks = (self.for_it + smooth + self._topic) / (total_for + _SMOOTHING)
+        odds = np.log(speaks * (total_against + _SMOOTHING) / (self.against + smooth))
+        self.table = np.clip(np.where(seen | (self._topic > 0), odds, 0.0), _LOWEST, _HIGHEST)
+        self.table[0] = 0.0

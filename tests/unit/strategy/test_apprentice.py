@@ -1,0 +1,280 @@
+"""The apprentice: what it learns from, how it explores, what it can say of its reasons, and what it keeps."""
+
+import json
+import math
+
+import pytest
+from tests.unit.strategy.walks import HOST, order_with_stops, page
+
+from thresher.errors import BadInput
+from thresher.model import Candidate, Claim, Failed, Host, Judgement, Outcome, Refused, Response, Url, Visit
+from thresher.parse.html import HtmlParser
+from thresher.strategy.apprentice import Apprentice
+from thresher.strategy.link_features import FEATURES, NUMBER
+from thresher.strategy.link_weights import SHIPPED, read_weights
+from thresher.topic import Topic
+from thresher.topic.topic import Term
+
+IRIS = Topic.of("iris eye")
+HTML = ((b"content-type", b"text/html"),)
+
+
+def seen(url, html, number, relevance=0.0):
+    response = Response(Url(url), 200, HTML, html.encode(), html.encode())
+    claim = Claim(Candidate(Url(url), 0.0, 1), Host("a.example"), number, 1e12)
+    judged = Judgement(relevance, relevance >= 0.25)
+    return Visit(claim, number, 0.0, response, Outcome("page"), HtmlParser().parse(response), judged)
+
+
+def gone(url, number, fetched=None, name="http-404"):
+    claim = Claim(Candidate(Url(url), 0.0, 1), Host("a.example"), number, 1e12)
+    return Visit(claim, number, 0.0, fetched or Response(Url(url), 404, (), b"", b""), Outcome(name))
+
+
+def passed(strategy, *visits):
+    """The priorities that the links of the last page got, by url."""
+    given = {}
+    for visit in visits:
+        strategy.learn(visit)
+        links = visit.page.links if visit.page else ()
+        scores = strategy.score(visit, links) if links else ()
+        given = dict(zip((link.target for link in links), scores, strict=True))
+        given |= dict(strategy.rerank())
+        strategy.save()
+    return given
+
+
+def links_to(*urls, anchor="here"):
+    return "".join(f"<p>{anchor} <a href={url}>{anchor}</a></p>" for url in urls)
+
+
+# ── what a link tells ──
+
+
+def test_a_link_that_names_the_topic_comes_first():
+    html = f"<p>nothing</p>{links_to('/x', anchor='weather')}{links_to('/y', anchor='iris of the eye')}"
+    given = passed(Apprentice(IRIS), seen(f"{HOST}/", html, 1))
+    assert given[f"{HOST}/y"] > given[f"{HOST}/x"]
+
+
+def test_the_words_of_the_address_count_too():
+    given = passed(Apprentice(IRIS), seen(f"{HOST}/", links_to("/weather/today.html", "/iris/eye.html"), 1))
+    assert given[f"{HOST}/iris/eye.html"] > given[f"{HOST}/weather/today.html"]
+
+
+def test_names_of_concepts_count_where_an_ontology_knows_them():
+    concepts = Topic("iris", (Term("iris", 15.0), Term("uvea", 12.0, "synonym")))
+    html = links_to("/1", anchor="weather") + links_to("/2", anchor="uvea")
+    with_them = passed(Apprentice(IRIS, concepts), seen(f"{HOST}/", html, 1))
+    without = passed(Apprentice(IRIS), seen(f"{HOST}/", html, 1))
+    assert with_them[f"{HOST}/2"] > with_them[f"{HOST}/1"]
+    assert without[f"{HOST}/2"] == pytest.approx(without[f"{HOST}/1"], abs=0.3)
+
+
+def test_a_picture_is_asked_for_last():
+    given = passed(Apprentice(IRIS), seen(f"{HOST}/", links_to("/iris.jpg", "/weather.html"), 1, 0.9))
+    assert given[f"{HOST}/iris.jpg"] < given[f"{HOST}/weather.html"]
+
+
+def test_a_url_is_judged_by_all_links_that_lead_to_it():
+    strategy = Apprentice(IRIS)
+    passed(strategy, seen(f"{HOST}/1", links_to("/x", "/y", anchor="more"), 1))
+    given = passed(strategy, seen(f"{HOST}/2", links_to("/x", anchor="iris eye"), 2))
+    assert given[f"{HOST}/x"] > given[f"{HOST}/y"]
+    later = passed(strategy, seen(f"{HOST}/3", links_to("/x", anchor="more"), 3))
+    assert later[f"{HOST}/x"] > later[f"{HOST}/y"], "what an earlier link said is not forgotten"
+
+
+# ── what it learns ──
+
+
+def test_words_of_relevant_pages_count_like_those_of_the_topic():
+    strategy = Apprentice(IRIS)
+    for number in range(1, 13):
+        good = number % 2 == 0
+        text = "cornea lens retina" if good else "rain wind cloud"
+        passed(strategy, seen(f"{HOST}/{number}", f"<p>{text} {number}</p>", number, 0.9 if good else 0.0))
+    html = links_to("/a", anchor="retina") + links_to("/b", anchor="cloud")
+    given = passed(strategy, seen(f"{HOST}/13", html, 13))
+    assert given[f"{HOST}/a"] > given[f"{HOST}/b"] + 0.2
+
+
+def test_that_a_part_of_a_site_does_not_answer_is_learnt_within_a_dozen_examples():
+    strategy = Apprentice(IRIS)
+    dead, alive = [f"{HOST}/share/{n}" for n in range(30)], [f"{HOST}/page/{n}" for n in range(30)]
+    passed(strategy, seen(f"{HOST}/", links_to(*dead, *alive), 1))
+    for number in range(12):
+        passed(strategy, gone(dead[number], 2 * number + 2), seen(alive[number], "<p>rain</p>", 2 * number + 3))
+    given = passed(strategy, seen(f"{HOST}/last", links_to(dead[20], alive[20]), 26))
+    assert given[alive[20]] > given[dead[20]] + 1
+
+
+def test_relevant_siblings_lift_the_links_of_their_page():
+    strategy = Apprentice(IRIS)
+    one, other = [f"{HOST}/{n}.html" for n in range(10)], [f"{HOST}/{n}.htm" for n in range(10)]
+    passed(strategy, seen(f"{HOST}/one", links_to(*one), 1), seen(f"{HOST}/other", links_to(*other), 2))
+    for n in range(9):
+        passed(strategy, seen(one[n], "<p>x</p>", 2 * n + 3, 0.9), seen(other[n], "<p>y</p>", 2 * n + 4, 0.0))
+    given = passed(strategy, *(seen(f"{HOST}/z{n}", "<p>z</p>", n) for n in range(21, 41)))
+    assert given[one[9]] > given[other[9]]
+
+
+# ── how it explores ──
+
+
+def test_while_nothing_is_relevant_it_leaves_a_host_for_others():
+    strategy = Apprentice(IRIS)
+    near = [f"http://near.example/{n}" for n in range(40)]
+    passed(strategy, seen("http://portal.example/", links_to(near[0], "http://far.example/"), 1))
+    passed(strategy, seen("http://near.example/", links_to(*near), 2))
+    for n in range(18):
+        given = passed(strategy, seen(near[n], f"<p>rain {n}</p>", n + 3))
+    assert given["http://far.example/"] > max(each for url, each in given.items() if "near" in url)
+
+
+def test_it_stays_where_relevant_pages_are():
+    strategy = Apprentice(IRIS)
+    near = [f"http://near.example/{n}" for n in range(40)]
+    passed(strategy, seen("http://portal.example/", links_to(near[0], "http://far.example/"), 1))
+    passed(strategy, seen("http://near.example/", links_to(*near), 2, 0.9))
+    for n in range(18):
+        given = passed(strategy, seen(near[n], f"<p>iris {n}</p>", n + 3, 0.9))
+    assert given["http://far.example/"] < min(each for url, each in given.items() if "near" in url)
+
+
+def test_hosts_behind_a_page_whose_links_were_dead_are_worth_less_than_those_behind_a_portal():
+    strategy = Apprentice(IRIS)
+    dead, alive = [f"http://d{n}.example/" for n in range(9)], [f"http://a{n}.example/" for n in range(9)]
+    passed(strategy, seen(f"{HOST}/old", links_to(*dead), 1), seen(f"{HOST}/portal", links_to(*alive), 2))
+    for n in range(8):
+        passed(strategy, gone(dead[n], 2 * n + 3), seen(alive[n], "<p>rain</p>", 2 * n + 4))
+    given = passed(strategy, seen(f"{HOST}/z", "<p>z</p>", 19), seen(f"{HOST}/y", "<p>y</p>", 20))
+    assert given[alive[8]] > given[dead[8]] + 1
+
+
+# ── its reasons ──
+
+
+def test_the_parts_of_a_priority_add_up_to_it():
+    strategy = Apprentice(IRIS)
+    visit = seen(f"{HOST}/", links_to("/x", "/y", anchor="iris"), 1, 0.9)
+    given = passed(strategy, visit)
+    for link in visit.page.links:
+        reasons = strategy.explain(visit, link)
+        assert math.fsum(each.amount for each in reasons) == pytest.approx(given[link.target], abs=1e-9)
+        assert {each.what for each in reasons} <= set(FEATURES)
+
+
+def test_the_parts_are_known_after_the_url_was_visited_and_after_a_crawl_went_on():
+    strategy, parts = Apprentice(IRIS), {}
+    visit = seen(f"{HOST}/", links_to("/x", anchor="iris"), 1, 0.9)
+    given = {}
+    for each in (visit, seen(f"{HOST}/x", "<p>iris</p>", 2, 0.9)):
+        strategy.learn(each)
+        given |= dict(
+            zip((link.target for link in each.page.links), strategy.score(each, each.page.links), strict=True)
+        )
+        given |= dict(strategy.rerank())
+        parts |= strategy.save()
+    again = Apprentice(IRIS)
+    again.load(parts)
+    for one in (strategy, again):
+        reasons = one.explain(visit, visit.page.links[0])
+        assert math.fsum(each.amount for each in reasons) == pytest.approx(given[f"{HOST}/x"], abs=1e-9)
+
+
+def test_of_a_url_that_it_never_met_it_says_nothing():
+    visit = seen(f"{HOST}/", links_to("/x"), 1)
+    assert Apprentice(IRIS).explain(visit, visit.page.links[0]) == ()
+
+
+# ── what it keeps ──
+
+
+def test_room_is_bounded_and_the_best_are_kept():
+    strategy = Apprentice(IRIS, room=1000)
+    passed(strategy, seen(f"{HOST}/", links_to("/best", anchor="iris eye"), 1, 0.9))
+    for number in range(2, 8):
+        urls = [f"/{number}/{n}.html" for n in range(400)]
+        passed(strategy, seen(f"{HOST}/{number}", links_to(*urls, anchor="rain"), number))
+    waiting = strategy.learner._waiting
+    assert len(waiting.slots) <= 1000
+    assert f"{HOST}/best" in waiting.slots
+
+
+def test_a_page_of_more_links_than_there_is_room_for_is_scored_all_the_same():
+    visit = seen(f"{HOST}/", links_to(*(f"/{n}" for n in range(3000))), 1)
+    strategy = Apprentice(IRIS, room=1000)
+    strategy.learn(visit)
+    scores = strategy.score(visit, visit.page.links)
+    assert len(scores) == 3000
+    assert all(map(math.isfinite, scores))
+
+
+async def test_it_takes_the_same_way_after_a_snapshot(monkeypatch):
+    monkeypatch.setattr("thresher.strategy.apprentice._SNAPSHOT_EVERY", 7)
+    pages = {f"/{n}": page("iris" if n % 3 else "rain", *(f"/{(n * k) % 60}" for k in range(2, 9))) for n in range(60)}
+    pages["/"] = page("start", "/1", "/2", "/3")
+
+    whole = await order_with_stops(pages, lambda: Apprentice(IRIS), [50])
+    stopped = await order_with_stops(pages, lambda: Apprentice(IRIS), [5, 7, 8, 21, 30, 50])
+    assert stopped == whole
+    assert len(whole) > 40
+
+
+def test_what_is_kept_after_a_snapshot_are_the_visits_since(monkeypatch):
+    monkeypatch.setattr("thresher.strategy.apprentice._SNAPSHOT_EVERY", 3)
+    strategy, parts = Apprentice(IRIS), {}
+    for number in range(1, 6):
+        strategy.learn(seen(f"{HOST}/{number}", "<p>iris</p>", number, 0.9))
+        parts |= strategy.save()
+        parts = {name: value for name, value in parts.items() if value}
+    assert set(parts) == {"snapshot", "visit/1", "visit/2"}
+
+
+def test_where_a_url_redirects_it_hands_on_what_is_known_of_it():
+    strategy = Apprentice(IRIS)
+    passed(strategy, seen(f"{HOST}/", links_to("/old", anchor="iris"), 1))
+    moved = Response(Url(f"{HOST}/old"), 301, ((b"location", b"/new"),), b"", b"")
+    passed(strategy, gone(f"{HOST}/old", 2, moved, "redirect"))
+    assert f"{HOST}/new" in strategy.learner._waiting.slots
+    assert f"{HOST}/old" not in strategy.learner._waiting.slots
+
+
+def test_what_was_not_asked_for_teaches_nothing():
+    strategy = Apprentice(IRIS)
+    passed(strategy, seen(f"{HOST}/", links_to("/x", "/y"), 1))
+    passed(strategy, gone(f"{HOST}/x", 2, Refused("robots"), "robots"))
+    assert len(strategy.learner._weights.outcomes) == 0
+    passed(strategy, gone(f"{HOST}/y", 3, Failed("timeout"), "timeout"))
+    assert strategy.learner._weights.outcomes.tolist() == [0.0]
+
+
+# ── its keys ──
+
+
+@pytest.mark.parametrize("keys", [{"strength": -1}, {"middle": 2}, {"width": 0}, {"room": 10}])
+def test_values_out_of_range_are_refused(keys):
+    with pytest.raises(BadInput, match=next(iter(keys))):
+        Apprentice(IRIS, **keys)
+
+
+def test_weights_of_ones_own_are_read_and_wrong_ones_refused(tmp_path):
+    own = tmp_path / "own.toml"
+    table = dict(read_weights(SHIPPED)) | {"bias": 7.0}
+    own.write_text("[weights]\n" + "".join(f"{json.dumps(name)} = {value}\n" for name, value in table.items()))
+    given = passed(Apprentice(IRIS, weights=str(own)), seen(f"{HOST}/", links_to("/x"), 1))
+    base = passed(Apprentice(IRIS), seen(f"{HOST}/", links_to("/x"), 1))
+    assert given[f"{HOST}/x"] == pytest.approx(base[f"{HOST}/x"] + 7.0 - read_weights(SHIPPED)["bias"])
+    (tmp_path / "few.toml").write_text("[weights]\nbias = 1.0\n")
+    with pytest.raises(BadInput, match=r"a number for each of: bias, page"):
+        Apprentice(IRIS, weights=str(tmp_path / "few.toml"))
+    with pytest.raises(BadInput, match="cannot be read"):
+        Apprentice(IRIS, weights=str(tmp_path / "none.toml"))
+
+
+def test_the_shipped_weights_say_what_they_were_fitted_on():
+    text = SHIPPED.read_text("utf-8")
+    assert all(f"{key} = " in text for key in ("name", "date", "fitted_on"))
+    assert read_weights(SHIPPED)["media"] < -1
+    assert set(NUMBER) == set(read_weights(SHIPPED))
