@@ -35,6 +35,7 @@ _HOMES = {
     "rules": "lab_papers",
     "run": "lab",
     "serve": "lab_webs",
+    "train": "lab_train",
 }
 """The module of each command of the lab."""
 _OUT = click.option(
@@ -56,6 +57,7 @@ def lab() -> None:
     thresher lab judges tasks.toml --judge terms --judge concepts
     thresher lab compare lab-old lab-new
     thresher lab reproduce lin
+    thresher lab train tasks.toml --out weights.toml
     thresher lab record --seed https://example.org/ --pages 5000 --out web
     thresher lab serve web.warc.gz
     """
