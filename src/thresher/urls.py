@@ -80,6 +80,7 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
     path = base.partition("?")[0]
     directory = path[: path.rindex("/") + 1]
     joined: list[Url | None] = []
+    remembered = _remembered
     for href in hrefs:
         first = href[:1]
         if first == "/":
@@ -99,7 +100,7 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
         else:
             start = directory
         short = len(start) + len(href) <= _LONGEST_REMEMBERED
-        joined.append(_remembered(start, href) if short else _resolve(start, href))
+        joined.append(remembered(start, href) if short else _resolve(start, href))
     return joined
 
 

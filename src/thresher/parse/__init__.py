@@ -4,6 +4,7 @@ The life of a page, file by file:
 
     encoding   its bytes become UTF-8, by the declared encoding, unless the bytes contradict it
     guard      what is made to hurt a parser is made harmless; then Lexbor builds the tree that a browser would build
+    elements   of which kind each element of HTML is, as the walk sees it
     walk       one walk over the tree collects what is said, and where links, headings and regions begin and end
     text       the pieces become one text, and everything else offsets into it
     layout     the page's own words are told from its menus: by tag, by class, id or role, or by how it looks

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
+import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.model import Link, Page, Response, Url
@@ -14,10 +15,10 @@ from thresher.parse.text import plain, put_together
 from thresher.parse.walk import Walk, walk
 from thresher.urls import join, join_all
 
-_new = tuple.__new__
 _LONGEST_HEADING = 1_000
 _LONGEST_BASE = 2_000
 _AT_ONCE = 1_000
+_SMALL = np.uint8(0x20)
 
 
 class HtmlParser:
@@ -38,8 +39,7 @@ class HtmlParser:
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
             return self._plain(response, body)
-        hides = b"hidden" in body.lower()
-        return self._page(response, walk(LexborHTMLParser(tamed(body, self._max_tags)), hides=hides))
+        return self._page(response, walk(LexborHTMLParser(tamed(body, self._max_tags)), hides=_may_hide(body)))
 
     def _plain(self, response: Response, body: bytes) -> Page:
         said = body[: 4 * self._max_chars].decode("utf-8", "replace")
@@ -59,12 +59,16 @@ class HtmlParser:
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
         chosen = _chosen(targets, url, spans, navigation, self._max_links)
         above = _nearest(headings)
-        rows = []
+        links: list[Link] = []
+        new, lower = tuple.__new__, str.lower  # as functions: mypyc's own `lower` does not know the final sigma
         for position, (target, number) in enumerate(chosen.items()):
             attributes, _, _, heading, aside = walked.anchors[number]
             start, end = spans[number]
-            rel = (attributes.get("rel") or "").lower()
-            rows.append((url, target, text, start, end, above[heading], position, rel, aside or navigation[number]))
+            rel = attributes.get("rel")
+            rel = lower(rel) if rel else ""
+            row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number])
+            # Link._make, which is a Python function, takes three times as long.
+            links.append(new(Link, row))
         follow, index = may(response, head.robots)
         return Page(
             url=url,
@@ -74,8 +78,7 @@ class HtmlParser:
             text=text,
             main=main,
             headings=tuple(filter(None, headings)),
-            # Link._make, which is a Python function, takes three times as long.
-            links=tuple([_new(Link, row) for row in rows]),
+            links=tuple(links),
             canonical=_elsewhere(base, head.canonical),
             refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=url),
             follow=follow,
@@ -91,6 +94,12 @@ def _base(url: Url, href: str) -> Url:
 def _targets(base: Url, hrefs: list[str]) -> Iterator[Url | None]:
     """A few at a time, so that a page of too many links does not hold what nobody asks for."""
     return chain.from_iterable(join_all(base, hrefs[at : at + _AT_ONCE]) for at in range(0, len(hrefs), _AT_ONCE))
+
+
+def _may_hide(body: bytes) -> bool:
+    """Whether the word `hidden` is in a page, in any case: then an element may have it as an attribute."""
+    # Setting one bit makes letters small; for a page of 30 KB that takes 8 µs, where `lower` takes 27.
+    return bool(body) and b"hidden" in (np.frombuffer(body, np.uint8) | _SMALL).tobytes()
 
 
 def _chosen(

@@ -2,10 +2,11 @@
 
 import re
 from itertools import accumulate
+from typing import Final
 
-BREAK = "\n"
+BREAK: Final = "\n"
 """Stands among the parts where a line ends, and before the first; known by being this very object."""
-BLANK = " "
+BLANK: Final = " "
 """Stands for a text node without words."""
 
 _SOFT_HYPHEN = "\xad"
