@@ -200,7 +200,7 @@ class LinkLearner:
         self.visits, self._sampled = arrays["counters"].tolist()
         self._visited[:] = arrays["visited"]
         weights, odds, known = self._weights, self._odds, arrays["known pages"]
-        weights.now, weights.examples, weights.outcomes = arrays["weights"], arrays["examples"], arrays["outcomes"]
+        weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"])
         odds.for_it, odds.against, odds.table = arrays["for it"], arrays["against"], arrays["odds"]
         self._pages.numbers[known], self._pages.values[known] = arrays["page numbers"], arrays["page values"]
         self._features.totals = arrays["totals"]

@@ -8,6 +8,7 @@ over the last thousand links that were followed; y is how relevant the page turn
 """
 
 import tomllib
+from collections import deque
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -44,18 +45,34 @@ class LinkWeights:
     def __init__(self, start: Vector, strength: float) -> None:
         self._start, self._strength = start, strength
         self.now = start.copy()
-        self.examples = np.zeros((0, len(start)))
-        self.outcomes = np.zeros(0)
+        self._examples: deque[Vector] = deque(maxlen=_REMEMBERED)
+        self._outcomes: deque[float] = deque(maxlen=_REMEMBERED)
+
+    @property
+    def examples(self) -> Matrix:
+        """The features of the last links that were followed, a row each."""
+        return np.array(self._examples).reshape(-1, len(self._start))
+
+    @property
+    def outcomes(self) -> Vector:
+        """What came of each."""
+        return np.array(self._outcomes)
 
     def note(self, features: Vector, outcome: float) -> None:
         """Remember what came of a link."""
-        self.examples = np.concatenate([self.examples, features[None]])[-_REMEMBERED:]
-        self.outcomes = np.append(self.outcomes, outcome)[-_REMEMBERED:]
+        self._examples.append(features)
+        self._outcomes.append(outcome)
 
     def correct(self) -> None:
         """Fit the weights anew, once there are a few examples."""
-        if len(self.outcomes) >= _FEWEST:
+        if len(self._outcomes) >= _FEWEST:
             self.now = fitted(self.examples, self.outcomes, self._start, self._strength, self.now)
+
+    def restore(self, now: Vector, examples: Matrix, outcomes: Vector) -> None:
+        """Take back weights and examples."""
+        self.now = now
+        self._examples.extend(examples)
+        self._outcomes.extend(outcomes.tolist())
 
 
 def fitted(  # noqa: PLR0913, PLR0917 - a regression has so many parts

@@ -49,9 +49,12 @@ class WordOdds:
         """Work out the odds anew."""
         total_for, total_against = float(self.for_it.sum()), float(self.against.sum())
         both = self.for_it + self.against
-        seen = both > 0
-        smooth = _SMOOTHING * (both + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(seen)), 1))
-        speaks = (self.for_it + smooth + self._topic) / (total_for + _SMOOTHING)
-        odds = np.log(speaks * (total_against + _SMOOTHING) / (self.against + smooth))
-        self.table = np.clip(np.where(seen | (self._topic > 0), odds, 0.0), _LOWEST, _HIGHEST)
+        # Of all words there can be a page has few.
+        known = np.flatnonzero((both > 0) | (self._topic > 0))
+        share = (both[known] + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(both)), 1))
+        smooth = _SMOOTHING * share
+        speaks = (self.for_it[known] + smooth + self._topic[known]) / (total_for + _SMOOTHING)
+        odds = np.log(speaks * (total_against + _SMOOTHING) / (self.against[known] + smooth))
+        self.table = np.zeros(BUCKETS)
+        self.table[known] = np.clip(odds, _LOWEST, _HIGHEST)
         self.table[0] = 0.0
