@@ -1,8 +1,10 @@
 """The command line as a person meets it: a real process, what it says, and its exit code."""
 
 import asyncio
+import contextlib
 import json
 import os
+import pty
 import re
 import signal
 import sqlite3
@@ -22,6 +24,12 @@ from thresher.lab.webs.serve import serve
 def thresher(*arguments, stdin=None, **options):
     command = [sys.executable, "-m", "thresher", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=60, check=False, **options)
+
+
+def start_in_a_shell(script, *arguments, stderr=subprocess.DEVNULL):
+    """`thresher crawl …` as a shell script calls it, in a session of its own."""
+    command = ["sh", "-c", script, "sh", sys.executable, "-m", "thresher", "crawl", *map(str, arguments)]
+    return subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL, stderr=stderr)
 
 
 def said(done) -> str:
@@ -106,6 +114,68 @@ async def test_ctrl_c_ends_cleanly_and_the_crawl_goes_on_later(tmp_path, server)
     assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
     assert (await run("crawl", crawl, "--pages", 30, "--delay", 0)).returncode == 0
     assert shown(tmp_path / "crawl")["fetched"] == 30
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("hands", [0, pytest.param(1, marks=pytest.mark.slow)])
+async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, hands):
+    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.2}, hands={"count": hands})
+    process = start("crawl", crawl)
+    while len(server.log) < 8:
+        await asyncio.sleep(0.01)
+    process.send_signal(number)
+    said = (await asyncio.to_thread(process.communicate, timeout=10))[1].decode()
+    assert process.returncode == 130
+    assert "Stopped: interrupted; run the same command to continue." in said
+    assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
+    asked = {f"http://{each.host}{each.path}" for each in server.log if each.path != "/robots.txt"}
+    assert asked == set(catalogued(tmp_path / "crawl")), "the pages under way were kept"
+
+
+async def test_a_crawl_that_ignores_hanging_up_goes_on(tmp_path, server):
+    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
+    process = start_in_a_shell('exec nohup "$@"', crawl, "--pages", 20, "--quiet")
+    while len(server.log) < 8:
+        assert process.poll() is None
+        await asyncio.sleep(0.01)
+    process.send_signal(signal.SIGHUP)
+    assert await asyncio.to_thread(process.wait, 30) == 0
+    assert shown(tmp_path / "crawl")["fetched"] == 20
+
+
+async def test_closing_the_terminal_ends_a_crawl_cleanly(tmp_path, server):
+    """A terminal of its own, whose other end is closed: SIGHUP comes, and every further line is an error."""
+    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
+    terminal, end = pty.openpty()
+    # The first terminal that the leader of a session opens is the one that hangs up on it.
+    place = os.ttyname(end)
+    process = start_in_a_shell(f'exec "$@" <{place} >{place} 2>&1', crawl)
+    os.set_blocking(terminal, False)
+    while len(server.log) < 8:
+        assert process.poll() is None
+        with contextlib.suppress(BlockingIOError):
+            os.read(terminal, 10_000)
+        await asyncio.sleep(0.01)
+    os.close(terminal)
+    assert await asyncio.to_thread(process.wait, 10) == 130
+    os.close(end)
+    assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
+
+
+async def test_a_terminal_that_vanishes_without_a_word_stops_only_the_drawing(tmp_path, server):
+    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
+    terminal, end = pty.openpty()
+    os.set_blocking(terminal, False)
+    process = start_in_a_shell('exec "$@"', crawl, "--pages", 20, stderr=end)
+    while len(server.log) < 8:
+        assert process.poll() is None
+        with contextlib.suppress(BlockingIOError):
+            os.read(terminal, 10_000)
+        await asyncio.sleep(0.01)
+    os.close(terminal)
+    assert await asyncio.to_thread(process.wait, 30) == 0
+    os.close(end)
+    assert shown(tmp_path / "crawl")["fetched"] == 20
 
 
 async def test_a_second_ctrl_c_ends_at_once_although_a_page_hangs(tmp_path):

@@ -1,8 +1,10 @@
 """However a command ends, its last words are a sentence and its exit code says how it ended."""
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -86,3 +88,26 @@ def test_what_cannot_be_crawled_for_is_told_and_leaves_nothing_behind(arguments,
     assert says in capsys.readouterr().err
     assert sorted(each.name for each in tmp_path.iterdir()) == ["empty", "full"]
     assert [each.name for each in (tmp_path / "full").iterdir()] == ["mine.txt"]
+
+
+SLOW = "import time, pathlib; pathlib.Path({marker!r}).touch(); time.sleep(30)"
+
+
+@pytest.mark.parametrize("module", ["click", "rich", "aiohttp"])
+def test_ctrl_c_while_modules_load_is_one_quiet_line(tmp_path, module):
+    marker = tmp_path / "loading"
+    (tmp_path / f"{module}.py").write_text(SLOW.format(marker=str(marker)))
+    paths = os.pathsep.join([str(tmp_path), *sys.path])
+    with subprocess.Popen(
+        [sys.executable, "-m", "thresher", "crawl", "--topic", "iris", "--seed", "http://127.0.0.1:1/"],
+        env={**os.environ, "PYTHONPATH": paths},
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+    ) as process:
+        while not marker.exists():
+            assert process.poll() is None
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+        assert process.stderr.read() == b"thresher: stopped\n"
+    assert {path.name for path in tmp_path.iterdir()} - {"__pycache__"} == {"loading", f"{module}.py"}

@@ -24,16 +24,16 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
 from thresher.cli.plain_output import say
 from thresher.errors import BadInput, ThresherError
+from thresher.loading import INTERRUPTED, quiet_interrupts
 
-INTERRUPTED = 130
 BROKEN_PIPE = 141
-"""The exit codes that shells use for a process that SIGINT ended, and for one that wrote to a closed pipe."""
+"""The exit code that shells use for a process that wrote to a closed pipe."""
 
 # The module of each command.
 _HOMES = {
@@ -68,7 +68,8 @@ class Commands(click.Group):
         """The command of that name; None if there is none."""
         if cmd_name not in self._homes:
             return None
-        command: click.Command = getattr(import_module(f"thresher.cli.{self._homes[cmd_name]}"), cmd_name)
+        with quiet_interrupts():
+            command: click.Command = getattr(import_module(f"thresher.cli.{self._homes[cmd_name]}"), cmd_name)
         return command
 
 
@@ -104,10 +105,10 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         _end("stopped", INTERRUPTED)
     except BrokenPipeError:
-        _write_no_more()
+        write_no_more(sys.stdout)
         sys.exit(BROKEN_PIPE)
     except OSError as error:
-        _write_no_more()
+        write_no_more(sys.stdout)
         _end(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", 2)
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -124,9 +125,9 @@ def _end(sentence: str, code: int) -> NoReturn:
     sys.exit(code)
 
 
-def _write_no_more() -> None:
-    """Write nothing more: the reader may be gone, or the disk full, and Python would complain again when it ends."""
+def write_no_more(stream: TextIO) -> None:
+    """Write nothing more to it: the reader may be gone, or the disk full, and Python would complain again when it ends."""
     with contextlib.suppress(OSError, ValueError):
-        sys.stdout.flush()
+        stream.flush()
     with contextlib.suppress(OSError, ValueError):  # if it is a file at all
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

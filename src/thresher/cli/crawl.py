@@ -12,7 +12,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.budget import Stop
-from thresher.cli import INTERRUPTED, completion
+from thresher.cli import completion
 from thresher.cli import crawl_options as shared
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
@@ -20,6 +20,7 @@ from thresher.cli.running import run_to_its_end
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
+from thresher.loading import INTERRUPTED
 from thresher.start import prepare
 from thresher.topic_list import FAILED, TopicEnd, TopicLine, crawl_each, folder_name
 from thresher.topic_list import INTERRUPTED as STOPPED

@@ -10,13 +10,13 @@ import click
 from rich.console import Console
 from rich.markup import escape
 
-from thresher.cli import INTERRUPTED
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
+from thresher.loading import INTERRUPTED
 from thresher.results.show import CrawlFigures, findings_of
 from thresher.settings import settle_settings
 

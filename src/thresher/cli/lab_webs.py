@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from thresher.cli import INTERRUPTED, completion
+from thresher.cli import completion
 from thresher.cli import crawl_options as options
 from thresher.cli.crawl_options import place_options
 from thresher.cli.running import run_to_its_end
@@ -19,6 +19,7 @@ from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
 from thresher.lab.webs.serve import LAST_PORT, serve_recording
+from thresher.loading import INTERRUPTED
 
 
 @click.command("record")

@@ -1,6 +1,7 @@
 """How a running crawl looks: a live panel in a terminal, plain log lines everywhere else."""
 
 import contextlib
+import sys
 import time
 from collections import Counter, deque
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from thresher.budget import Stop
+from thresher.cli import write_no_more
 from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import Crawl
@@ -92,7 +94,8 @@ class LivePanel:
         if now - self._drawn > _DRAW_EVERY or not isinstance(event, PageVisited):
             self._drawn = now
             self._gauge.course.append(self._crawl.tally.harvest)
-            self._live.update(self._panel(), refresh=True)
+            with _while_there_is_a_terminal():
+                self._live.update(self._panel(), refresh=True)
 
     def _panel(self) -> Group:
         tally, census, gauge = self._crawl.tally, self._crawl.frontier.census(), self._gauge
@@ -167,10 +170,24 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
     if quiet:
         yield NoDisplay()
     elif console.is_terminal:
-        with Live(console=console, auto_refresh=False) as live:
+        live = Live(console=console, auto_refresh=False)
+        live.start()
+        try:
             yield LivePanel(live)
+        finally:
+            with _while_there_is_a_terminal():
+                live.stop()
     else:
         yield LogLines(console)
+
+
+@contextlib.contextmanager
+def _while_there_is_a_terminal() -> Iterator[None]:
+    """Draw. A window that was closed must not end the crawl: then nothing more is drawn, and SIGHUP may follow."""
+    try:
+        yield
+    except OSError:
+        write_no_more(sys.stderr)
 
 
 def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:

@@ -13,11 +13,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from thresher.cli import INTERRUPTED, completion
+from thresher.cli import completion
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.running import fast_loop, obey_signals
 from thresher.cli.terminal import Terminal
 from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
+from thresher.loading import INTERRUPTED
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DAY, PACES, DueChoice, DuePage, Intervals, due_pages
 from thresher.results.revisit.round import RoundReport, look_again

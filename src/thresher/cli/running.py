@@ -6,16 +6,18 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from stat import S_ISCHR
 from typing import Any
 
 from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
-from thresher.cli import INTERRUPTED
+from thresher.cli import write_no_more
 from thresher.cli.plain_output import say
 from thresher.cli.progress import progress_for, say_stopped
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
+from thresher.loading import INTERRUPTED
 from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
 
@@ -54,7 +56,7 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
 
 
 def obey_signals(running: Crawl) -> None:
-    """Ctrl-C ends the crawl once the pages under way are kept; a second one ends it at once, and what was kept stays."""
+    """Ctrl-C, SIGTERM and SIGHUP end the crawl once the pages under way are kept; a second Ctrl-C ends it at once."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
     orders: list[Callable[[], object]] = [task.cancel, running.stop]
@@ -65,6 +67,17 @@ def obey_signals(running: Crawl) -> None:
 
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, obey)
+    # Under nohup it is ignored, and stays so.
+    if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
+        loop.add_signal_handler(signal.SIGHUP, _hang_up, running)
+
+
+def _hang_up(running: Crawl) -> None:
+    """The terminal was closed: end the crawl as one Ctrl-C would. It comes twice, from the system and from the shell."""
+    for stream in (sys.stdout, sys.stderr):
+        if not stream.isatty() and S_ISCHR(os.fstat(stream.fileno()).st_mode):
+            write_no_more(stream)
+    running.stop()
 
 
 def fast_loop() -> Any:

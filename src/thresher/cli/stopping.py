@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from thresher.cli import INTERRUPTED
 from thresher.cli.plain_output import say
+from thresher.loading import INTERRUPTED
 
 
 class Interrupts:
