@@ -1,7 +1,7 @@
 """Stage 7/8 · strategy. A Visit in, a priority a link out.
 
 A strategy is asked once for each page, about all links of the page. It may learn from the visit first, and may move urls that wait. Only
-the order of priorities matters; `DROP` says that a link is not worth a visit. There are twenty-one, each in a file of its own but for
+the order of priorities matters; `DROP` says that a link is not worth a visit. There are twenty-two, each in a file of its own but for
 `lokman-without-ontology`, the baseline, which is in `lokman.py`. Each docstring names the paper, gives the formula, and says what was
 unclear and how it was read.
 
