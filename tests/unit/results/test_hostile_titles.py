@@ -57,6 +57,7 @@ def test_nothing_that_is_shown_turns_text_around_or_gives_orders_or_never_ends(f
 
 
 def test_an_export_cuts_titles_too(folder, tmp_path):
+    pytest.importorskip("trafilatura")
     path, _ = folder
     for form in ("jsonl", "csv"):
         answer = CliRunner().invoke(export, [str(path), "--out", str(tmp_path / form), "--to", form])
