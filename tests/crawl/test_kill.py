@@ -64,8 +64,9 @@ class Killer:
     [
         (0, 3000, {"workers": 2, "delay": 0.02}),
         (1, 3000, {"workers": 2, "delay": 0.02}),
-        (0, 12_000, {"workers": 16, "delay": 0.0}),
-        (1, 12_000, {"workers": 16, "delay": 0.0}),
+        # So large that no machine has fetched all of it before the last kill.
+        (0, 40_000, {"workers": 16, "delay": 0.0}),
+        (1, 40_000, {"workers": 16, "delay": 0.0}),
     ],
     ids=["slow", "slow, with a hand", "at full speed", "at full speed, with a hand"],
 )
