@@ -145,7 +145,9 @@ def command(track: Track, name: str, options, folder: Path) -> list[str]:
         limit = options.pages + track.sites
         return [sys.executable, str(PEER), track.start, "--pages", str(limit), "--jobdir", str(folder)]
     asked = ["--topic", options.topic, "--seed", track.start, "--strategy", "best-first", "--pages", str(options.pages)]
-    manners = ["--delay", "0", "--workers", str(options.workers), "--allow-private", "--contact", "http://127.0.0.1/"]
+    # One core against one core: hands would share it.
+    manners = ["--delay", "0", "--workers", str(options.workers), "--hands", "0", "--allow-private"]
+    manners += ["--contact", "http://127.0.0.1/"]
     return [sys.executable, "-m", "thresher", "crawl", *asked, *manners, "--into", str(folder), "--quiet"]
 
 
