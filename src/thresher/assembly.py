@@ -14,6 +14,7 @@ from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
@@ -78,6 +79,7 @@ async def assembled(
         if not folder.path.exists():
             stack.callback(_unmake, folder)
         stack.enter_context(folder)
+        stack.enter_context(blaming_damage(folder.database))
         ledger = Ledger(folder.database)
         stack.callback(ledger.close)
         store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)

@@ -2,7 +2,6 @@
 
 import itertools
 import re
-import sqlite3
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -46,7 +45,7 @@ class TopicEnd(NamedTuple):
         try:
             with Archive.open(self.folder) as archive:
                 return counts(archive.read)
-        except (ThresherError, sqlite3.Error):
+        except ThresherError:
             return None
 
 

@@ -13,15 +13,14 @@ half a second, 33 in groups of a fifth, 57 of a tenth, and 300 if each turn is c
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from thresher.errors import DiskFull, FolderError, FolderVersion, ThresherError
-
-VERSION = 1
+from thresher.disk.guarded_sqlite import SQLITE_ERRORS, VERSION, GuardedRows, check_version, explained
+from thresher.errors import ThresherError
 
 _PRAGMAS = (
     # WAL survives kill -9 without a sync at each commit; a power cut can only take whole recent commits.
@@ -66,10 +65,7 @@ class Ledger:
 
     def _check_version(self) -> None:
         found = self.read("PRAGMA user_version").fetchone()[0]
-        if found > VERSION:
-            raise FolderVersion(
-                f"{self.path} has format {found}, this Thresher reads up to {VERSION}: upgrade thresher"
-            )
+        check_version(found, self.path)
         if found < VERSION:
             self.read(f"PRAGMA user_version={VERSION}")
 
@@ -91,8 +87,8 @@ class Ledger:
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query; it sees what this transaction wrote."""
-        rows = self._connection.cursor(_Rows)
-        rows.guarded, rows.broken = self._guarded, self._break
+        rows = self._connection.cursor(GuardedRows)
+        rows.broken = self._break
         self._guarded(rows.execute, sql, values)
         return rows
 
@@ -168,47 +164,18 @@ class Ledger:
         """Here, and nowhere else, an error of SQLite becomes one of ours."""
         try:
             return call(*arguments)
-        except sqlite3.Error as error:
+        except SQLITE_ERRORS as error:
             raise self._break(error) from error
 
-    def _break(self, error: sqlite3.Error) -> ThresherError:
+    def _break(self, error: Exception) -> ThresherError:
         # SQLite may have rolled back half a turn. What is written later would be kept without it, so nothing more is written.
-        self._broken = _explained(error, self.path)
+        self._broken = explained(error, self.path)
         return self._broken
-
-
-class _Rows(sqlite3.Cursor):
-    """What a query found: a page of the file may turn out to be damaged only when its rows are fetched."""
-
-    guarded: Callable[..., Any]
-    broken: Callable[[sqlite3.Error], ThresherError]
-
-    def fetchone(self) -> Any:
-        """The next row, or None."""
-        return self.guarded(super().fetchone)
-
-    def fetchall(self) -> list[Any]:
-        """All rows that are left."""
-        rows: list[Any] = self.guarded(super().fetchall)
-        return rows
-
-    def __iter__(self) -> Iterator[Any]:  # type: ignore[override]  # a call of `__next__` a row would cost more
-        """The rows, one at a time."""
-        try:
-            yield from iter(super().fetchone, None)
-        except sqlite3.Error as error:
-            raise self.broken(error) from error
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
     # The look-ups of the frontier are some seventy statements, one for each number of links.
     return sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=256)
-
-
-def _explained(error: sqlite3.Error, path: Path | str) -> DiskFull | FolderError:
-    if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
-        return DiskFull(f"no room left on the disk: {error}")
-    return FolderError(f"{path} cannot be used as a crawl's database: {error}")
 
 
 def _is_long(log: Path, most: int) -> bool:

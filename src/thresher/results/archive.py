@@ -8,12 +8,14 @@ A crawl may run meanwhile: nothing is written, and each question sees what was c
 
 import sqlite3
 from collections.abc import Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput
 from thresher.model import Response, Url, Visit
 from thresher.parse.html import HtmlParser
@@ -43,17 +45,21 @@ class Archive:
         """The archive of a crawl folder."""
         folder = CrawlFolder(path)
         settings, catalogue = settings_of(folder), open_catalogue(folder.database)
-        show_current(catalogue)
+        with blaming_damage(folder.database):
+            show_current(catalogue)
         return cls(folder, settings, catalogue)
 
     def __enter__(self) -> Self:
+        self._open = ExitStack()
+        self._open.enter_context(blaming_damage(self.folder.database))
+        self._open.callback(self._catalogue.close)
+        self._open.enter_context(self._playback)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._playback.__exit__(kind, error, trace)
-        self._catalogue.close()
+        self._open.__exit__(kind, error, trace)
 
     def visit(self, url: Url) -> Visit | None:
         """What came of a url, with its page if one came; None if it was not visited."""
@@ -74,7 +80,7 @@ class Archive:
 
     def stopped(self) -> tuple[str | None, str]:
         """Why the crawl ended, as a name and a sentence; no name if it runs, or was killed."""
-        reason, _, message = (recall(self.read, "stopped") or b"").decode().partition("\n")
+        reason, _, message = (recall(self.read, "stopped") or b"").decode(errors="replace").partition("\n")
         if self.folder.in_use():
             return None, "It is running"
         return (reason, message) if reason else (None, "It was killed: run the same command to continue")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from thresher.errors import FolderError
+from thresher.disk.guarded_sqlite import ReadOnly, read_only
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
 
@@ -86,13 +86,14 @@ class Trouble(NamedTuple):
     detail: str
 
 
-def open_catalogue(path: Path) -> sqlite3.Connection:
+def open_catalogue(path: Path) -> ReadOnly:
     """The crawl's SQLite file, to read only: a crawl that runs is not disturbed."""
+    connection = read_only(path)
     try:
-        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
         connection.execute("SELECT 1 FROM visit LIMIT 1")
-    except sqlite3.Error as error:
-        raise FolderError(f"{path} cannot be read as the catalogue of a crawl: {error}") from error
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 

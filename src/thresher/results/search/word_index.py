@@ -2,13 +2,15 @@
 
 import json
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from thresher.disk.guarded_sqlite import SQLITE_ERRORS, damage_in, explained, is_damage
 from thresher.disk.schemas import schema
-from thresher.errors import BadInput, FolderError
+from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line
@@ -62,7 +64,7 @@ class SearchIndex:
     """The words of all kept pages, duplicates once."""
 
     def __init__(self, archive: Archive) -> None:
-        self._archive = archive
+        self._archive, self._path = archive, archive.folder.path / NAME
         self._connection = _open(archive)
 
     def __enter__(self) -> Self:
@@ -76,13 +78,15 @@ class SearchIndex:
     def behind(self) -> int:
         """How many pages are not in the index yet."""
         read = self._archive.read
-        return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
+        with self._guarded():
+            return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
 
     def update(self, took: Callable[[int], object] = lambda _: None) -> None:
         """Add the pages that were kept since the last time; `took` is called with the number of pages of each step."""
-        for take in (self._take_batch, self._take_changed):
-            while pages := take():
-                took(pages)
+        with self._guarded():
+            for take in (self._take_batch, self._take_changed):
+                while pages := take():
+                    took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
         """The best pages that match; with `relevant` only relevant ones, where a person's label counts for more than the judge."""
@@ -94,12 +98,32 @@ class SearchIndex:
             "relevant": relevant,
             "hand": hand,
         }
+        with self._guarded(), self._beside_the_catalogue():
+            return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+
+    @contextmanager
+    def _beside_the_catalogue(self) -> Iterator[None]:
         # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
         self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
         try:
-            return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+            yield
         finally:
             self._connection.execute("DETACH kept")
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        """Say what is wrong with the index in one sentence. A damaged one is removed: it is only a copy."""
+        try:
+            yield
+        except SQLITE_ERRORS as error:
+            if not is_damage(error):
+                raise _unwritable(error, self._path) from error
+            # It may be the catalogue beside it.
+            damage = damage_in(self._archive.folder.database)
+            if damage is None:
+                self._connection.close()
+                self._path.unlink(missing_ok=True)
+            raise damage or FolderError(f"{self._path} was damaged and is removed: search again") from error
 
     def _reached(self) -> int:
         row = self._connection.execute("SELECT number FROM latest").fetchone()
@@ -162,18 +186,23 @@ def _open(archive: Archive) -> sqlite3.Connection:
     path = archive.folder.path / NAME
     try:
         connection = _connect(path)
+        with ExitStack() as unless_kept:
+            unless_kept.callback(connection.close)
+            if _is_of(connection, archive):
+                unless_kept.pop_all()
+                return connection
     except sqlite3.DatabaseError as error:
         if "fts5" in str(error):
             raise BadInput("the SQLite of this Python has no full-text search: one with FTS5 is needed") from error
         if isinstance(error, sqlite3.OperationalError):
-            raise FolderError(f"cannot write the search index {path}: {error}") from error
-        path.unlink()
-        return _connect(path)
-    if _is_of(connection, archive):
-        return connection
-    connection.close()
+            raise _unwritable(error, path) from error
     path.unlink()
     return _connect(path)
+
+
+def _unwritable(error: Exception, path: Path) -> DiskFull | FolderError:
+    told = explained(error, path)
+    return told if isinstance(told, DiskFull) else FolderError(f"cannot write the search index {path}: {error}")
 
 
 def _connect(path: Path) -> sqlite3.Connection:
