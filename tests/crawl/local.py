@@ -50,6 +50,12 @@ def finish(process: subprocess.Popen[bytes], seconds: float = 120) -> int:
     return process.returncode
 
 
+def hands_of(brain: int) -> list[int]:
+    """The process numbers of a crawl's hands."""
+    children = Path(f"/proc/{brain}/task/{brain}/children")
+    return [int(number) for number in children.read_text().split()] if children.exists() else []
+
+
 def catalogued(folder: Path) -> list[str]:
     """The urls with an answer in the catalogue, as another process reads them."""
     if not (folder / "crawl.sqlite").exists():

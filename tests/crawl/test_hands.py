@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from tests.crawl.local import archived, catalogued, crawl_file, finish, kill, shown, start
+from tests.crawl.local import archived, catalogued, crawl_file, finish, hands_of, kill, shown, start
 
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
@@ -39,12 +39,6 @@ async def visits(place, web, port, strategy, hands):
     assert await asyncio.to_thread(finish, start("crawl", crawl, "--quiet")) == 0
     with closing(sqlite3.connect(place / "crawl" / "crawl.sqlite")) as connection:
         return connection.execute(VISITS).fetchall()
-
-
-def hands_of(brain):
-    """The process numbers of a crawl's hands."""
-    children = Path(f"/proc/{brain}/task/{brain}/children")
-    return [int(number) for number in children.read_text().split()] if children.exists() else []
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import tomli_w
-from tests.crawl.local import shown, start
+from tests.crawl.local import hands_of, shown, start
 from tests.web.rude import RudeWeb
 from tests.web.rudeness import RUDENESSES
 
@@ -25,9 +25,10 @@ LEFT_OUT = {"/late-second-answer"}
 
 
 @pytest.mark.slow
-async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path):
+@pytest.mark.parametrize("hands", [0, 1])
+async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path, hands):
     async with RudeWeb(beat=0.2) as web:
-        status, megabytes = await crawl_over(web, tmp_path)
+        status, megabytes = await crawl_over(web, tmp_path, hands)
         asked = [request.path for request in web.log]
     assert status == 0
     assert web.intruders == []
@@ -40,11 +41,11 @@ async def test_one_crawl_passes_over_a_rude_web_and_ends_by_itself(tmp_path):
     assert "redirect-limit" in outcomes.values()
     assert outcomes[f"http://{web.secret_host}/keys"] == "private-address"
     assert outcomes["http://169.254.169.254/latest/meta-data/"] == "private-address"
-    assert megabytes < 300
+    assert megabytes < 300 * (1 + hands)
     assert megabytes > 30 or sys.platform != "linux", "it was measured"
 
 
-async def crawl_over(web: RudeWeb, folder) -> tuple[int, float]:
+async def crawl_over(web: RudeWeb, folder, hands: int) -> tuple[int, float]:
     settings = {
         "topic": "iris",
         "seeds": [web.url],
@@ -54,12 +55,13 @@ async def crawl_over(web: RudeWeb, folder) -> tuple[int, float]:
         "budget": {"dry_window": 400},
         "frontier": {"backoff": 0.01, "backoff_most": 0.1, "give_up": 1000},
         "fetch": {"connect": 1.0, "read": 0.5, "total": 1.0},
+        "hands": {"count": hands},
     }
     (folder / "crawl.toml").write_text(tomli_w.dumps(settings))
     process = start("crawl", folder / "crawl.toml", "--quiet")
     megabytes = 0.0
     while process.poll() is None:
-        megabytes = max(megabytes, peak_of(process.pid))
+        megabytes = max(megabytes, sum(map(peak_of, [process.pid, *hands_of(process.pid)])))
         await asyncio.sleep(0.05)
     print(process.communicate()[1].decode())
     return process.returncode, megabytes

@@ -3,16 +3,18 @@
 import pytest
 
 from thresher.fetch import HttpFetcher
+from thresher.hands import HandOptions, Setup, Team
 from thresher.model import Failed, Refused, Response, Url
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 
+from .hand_of_the_rude_web import TIMEOUTS
 from .rudeness import RUDENESSES
 
 
 @pytest.fixture
 async def fetcher():
-    fetcher = HttpFetcher(user_agent="rude-test", connect=1.0, read=0.4, total=0.9)
+    fetcher = HttpFetcher(**TIMEOUTS)
     yield fetcher
     await fetcher.close()
 
@@ -30,6 +32,31 @@ async def test_every_rudeness_has_its_name(rude_web, fetcher, path):
     fetched = await fetcher.fetch(Url(rude_web.url + path[1:]))
     assert name_of(fetched) == RUDENESSES[path].outcome, fetched
     assert [asked.path for asked in rude_web.log] == [path], "one fetch is one request"
+
+
+@pytest.mark.slow
+async def test_through_a_hand_every_rudeness_has_the_same_name(rude_web):
+    lost = []
+    hands = Team(
+        Setup("tests.web.hand_of_the_rude_web:parts", ""),
+        HandOptions(count=1),
+        lambda *who: lost.append(who),
+        lambda: pytest.fail("the hand has read the page"),
+    )
+    await hands.open()
+    try:
+        fetched = {path: await hands.fetch(Url(rude_web.url + path[1:])) for path in RUDENESSES}
+        pages = [
+            hands.parse(answer) for answer in fetched.values() if isinstance(answer, Response) and answer.status < 300
+        ]
+    finally:
+        await hands.close()
+    assert {path: name_of(answer) for path, answer in fetched.items()} == {
+        path: rude.outcome for path, rude in RUDENESSES.items()
+    }
+    assert [asked.path for asked in rude_web.log] == list(RUDENESSES), "one fetch is one request"
+    assert "What nobody asked for" not in {page.title for page in pages}
+    assert lost == []
 
 
 @pytest.mark.parametrize("path", [path for path, rude in RUDENESSES.items() if rude.outcome == "incomplete"])

@@ -5,7 +5,8 @@ in this one place. `Exchange` takes the place of aiohttp's own `ResponseHandler`
 
 - a head is handed to aiohttp's parser alone, and of a body only what belongs to it, so that what follows cannot spoil an answer;
 - lengths that contradict the rest of the head are taken out of it, where browsers do not heed them;
-- what comes behind an answer, or while nothing is asked, closes the connection, and the next request opens another.
+- what comes behind an answer, or while nothing is asked, closes the connection, and the next request opens another. No connection to
+  that server is used twice from then on: an unasked answer that comes only after the next question cannot be told from the right one.
 """
 
 import asyncio
@@ -28,16 +29,21 @@ _BEGINS = b"HTTP/"
 _USUAL_HEAD = 8190
 """As aiohttp has it where nobody says."""
 _SWITCHING_PROTOCOLS = 101
+_MOST_DISTRUSTED = 10_000
 _END_OF_CHUNKS = (b"\r\n\r\n", b"\n\n")
 _FRAMING = {b"content-length", b"transfer-encoding"}
 
 
 class KeptOpen:
-    """The connections that wait for another question, at most so many: for a new one the least recently used is closed."""
+    """The connections that wait for another question, at most so many: for a new one the least recently used is closed.
+
+    Also the servers that sent what nobody asked for, whose connections are not kept.
+    """
 
     def __init__(self, most: int = 0) -> None:
         self.most = most
         self._kept: OrderedDict[Exchange, None] = OrderedDict()
+        self._distrusted: OrderedDict[str, None] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)
@@ -52,6 +58,16 @@ class KeptOpen:
         """It is asked again, or closed."""
         self._kept.pop(exchange, None)
 
+    def distrust(self, server: str) -> None:
+        """It sent what nobody asked for."""
+        self._distrusted[server] = None
+        if len(self._distrusted) > _MOST_DISTRUSTED:
+            self._distrusted.popitem(last=False)
+
+    def trusts(self, server: str) -> bool:
+        """Whether a connection to it may be used again."""
+        return server not in self._distrusted
+
     def close_all(self) -> None:
         """Close them."""
         while self._kept:
@@ -64,6 +80,7 @@ class Exchange(ResponseHandler):
     def __init__(self, loop: asyncio.AbstractEventLoop, kept: KeptOpen) -> None:
         super().__init__(loop)
         self._kept = kept
+        self._server = ""
         self._asked = False
         """Whether anything was ever asked. Before that aiohttp keeps what comes, for the answer to a tunnel's CONNECT."""
         self._head = bytearray()
@@ -75,6 +92,13 @@ class Exchange(ResponseHandler):
         """How many bytes of the body have still to come, where the head says so."""
         self._last = b""
         """The last four bytes that came of a body in chunks."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The connection is open."""
+        super().connection_made(transport)
+        self._server = str(transport.get_extra_info("peername"))
+        if not self._kept.trusts(self._server):
+            self.force_close()
 
     def set_response_params(self, **how: Any) -> None:
         """A question is about to be sent."""
@@ -94,13 +118,13 @@ class Exchange(ResponseHandler):
         elif not self._body.is_eof():
             self._take_body(data)
         elif data:
-            self.hang_up()
+            self._refuse_unasked()
 
     def feed_data(self, data: tuple[RawResponseMessage, StreamReader], size: int = 0) -> None:
         """A head was parsed: that of the answer, unless it is an interim one (1xx) or one too many."""
         message, body = data
         if self._body is not None:
-            self.hang_up()
+            self._refuse_unasked()
             return
         if message.code >= 200 or message.code == _SWITCHING_PROTOCOLS:
             self._body = body
@@ -170,17 +194,21 @@ class Exchange(ResponseHandler):
         super().data_received(data[: self._due])
         self._due -= len(data)
         if self._due < 0:
-            self.hang_up()
+            self._refuse_unasked()
 
     def _take_chunks(self, data: bytes) -> None:
         """Where the last chunk ends only the parser knows; what followed it is not told, but seen."""
         self._last = data[-4:] if len(data) >= 4 else (self._last + data)[-4:]
         super().data_received(data)
         if self._answered and not self._last.endswith(_END_OF_CHUNKS):
-            self.hang_up()
+            self._refuse_unasked()
 
     def _give_up(self, why: str, detail: str) -> None:
         self.set_exception(Spoiled(why, detail))
+        self.hang_up()
+
+    def _refuse_unasked(self) -> None:
+        self._kept.distrust(self._server)
         self.hang_up()
 
     def _has_unread(self) -> bool:

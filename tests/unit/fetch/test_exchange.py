@@ -138,6 +138,25 @@ async def test_what_follows_an_answer_is_neither_part_of_it_nor_of_the_next(answ
     assert (server.opened, server.asked) == (2, ["/first", "/second"])
 
 
+async def test_a_server_that_sent_what_nobody_asked_for_gets_a_new_connection_for_every_question():
+    """A second answer that comes only after the next question looks like the answer to it."""
+    async with scripted([[ASKED, 0.05, FOREIGN]], [[ASKED, 0.05, FOREIGN], [FOREIGN]]) as (server, fetch):
+        await fetch("first")
+        await asyncio.sleep(0.1)
+        answers = [await fetch(f"{number}") for number in range(4)]
+    assert {answer.body for answer in answers} == {b"<p>what was asked for"}
+    assert server.opened == 5
+
+
+async def test_a_server_that_only_closes_idle_connections_keeps_its_trust():
+    async with scripted([[ASKED, "close"]], [[ASKED], [ASKED], [ASKED]]) as (server, fetch):
+        await fetch("first")
+        await asyncio.sleep(0.05)
+        for _ in range(3):
+            await fetch("again")
+    assert server.opened == 2
+
+
 async def test_a_connection_that_the_server_closed_meanwhile_costs_no_try():
     async with scripted([[ASKED, "close"]], [[ASKED]]) as (server, fetch):
         await fetch("first")
