@@ -54,7 +54,7 @@ async def crawl_over(web: RudeWeb, folder, hands: int) -> tuple[int, float]:
         "scope": {"deny_prefixes": [web.url.rstrip("/") + path for path in LEFT_OUT]},
         "budget": {"dry_window": 400},
         "frontier": {"backoff": 0.01, "backoff_most": 0.1, "give_up": 1000},
-        "fetch": {"connect": 1.0, "read": 0.5, "total": 1.0},
+        "fetch": {"connect": 10.0, "read": 1.0, "total": 2.0},
         "hands": {"count": hands},
     }
     (folder / "crawl.toml").write_text(tomli_w.dumps(settings))

@@ -8,13 +8,13 @@ from thresher.model import Failed, Refused, Response, Url
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 
-from .hand_of_the_rude_web import TIMEOUTS
+from .hand_of_the_rude_web import PATIENT, timeouts
 from .rudeness import RUDENESSES
 
 
 @pytest.fixture
 async def fetcher():
-    fetcher = HttpFetcher(**TIMEOUTS)
+    fetcher = HttpFetcher(**PATIENT)
     yield fetcher
     await fetcher.close()
 
@@ -28,33 +28,37 @@ def name_of(fetched):
 
 
 @pytest.mark.parametrize("path", RUDENESSES)
-async def test_every_rudeness_has_its_name(rude_web, fetcher, path):
+async def test_every_rudeness_has_its_name(rude_web, path):
+    fetcher = HttpFetcher(**timeouts(path))
     fetched = await fetcher.fetch(Url(rude_web.url + path[1:]))
+    await fetcher.close()
     assert name_of(fetched) == RUDENESSES[path].outcome, fetched
     assert [asked.path for asked in rude_web.log] == [path], "one fetch is one request"
 
 
 @pytest.mark.slow
-async def test_through_a_hand_every_rudeness_has_the_same_name(rude_web):
+@pytest.mark.parametrize("pace", ["hasty", "patient"])
+async def test_through_a_hand_every_rudeness_has_the_same_name(rude_web, pace):
     lost = []
+    rude = {path: rude for path, rude in RUDENESSES.items() if (rude.outcome == "timeout") == (pace == "hasty")}
     hands = Team(
-        Setup("tests.web.hand_of_the_rude_web:parts", ""),
+        Setup(f"tests.web.hand_of_the_rude_web:{pace}", ""),
         HandOptions(count=1),
         lambda *who: lost.append(who),
         lambda: pytest.fail("the hand has read the page"),
     )
     await hands.open()
     try:
-        fetched = {path: await hands.fetch(Url(rude_web.url + path[1:])) for path in RUDENESSES}
+        fetched = {path: await hands.fetch(Url(rude_web.url + path[1:])) for path in rude}
         pages = [
             hands.parse(answer) for answer in fetched.values() if isinstance(answer, Response) and answer.status < 300
         ]
     finally:
         await hands.close()
     assert {path: name_of(answer) for path, answer in fetched.items()} == {
-        path: rude.outcome for path, rude in RUDENESSES.items()
+        path: wanted.outcome for path, wanted in rude.items()
     }
-    assert [asked.path for asked in rude_web.log] == list(RUDENESSES), "one fetch is one request"
+    assert [asked.path for asked in rude_web.log] == list(rude), "one fetch is one request"
     assert "What nobody asked for" not in {page.title for page in pages}
     assert lost == []
 
