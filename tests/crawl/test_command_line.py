@@ -110,7 +110,7 @@ async def test_ctrl_c_ends_cleanly_and_the_crawl_goes_on_later(tmp_path, server)
     while len(server.log) < 8:
         await asyncio.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    assert await asyncio.to_thread(finish, process, 10) == 130
+    assert await asyncio.to_thread(finish, process, 60) == 130
     assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
     assert (await run("crawl", crawl, "--pages", 30, "--delay", 0)).returncode == 0
     assert shown(tmp_path / "crawl")["fetched"] == 30
@@ -124,7 +124,7 @@ async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, ha
     while len(server.log) < 8:
         await asyncio.sleep(0.01)
     process.send_signal(number)
-    said = (await asyncio.to_thread(process.communicate, timeout=10))[1].decode()
+    said = (await asyncio.to_thread(process.communicate, timeout=60))[1].decode()
     assert process.returncode == 130
     assert "Stopped: interrupted; run the same command to continue." in said
     assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
@@ -190,13 +190,16 @@ async def test_a_second_ctrl_c_ends_at_once_although_a_page_hangs(tmp_path):
     hanging, over, closed = asyncio.Event(), asyncio.Event(), asyncio.Event()
     listener = await asyncio.start_server(hang, "127.0.0.1", 0)
     port = listener.sockets[0].getsockname()[1]
-    process = start("crawl", "--topic", "iris", "--seed", f"http://127.0.0.1:{port}/", "--into", tmp_path / "crawl")
-    await asyncio.wait_for(hanging.wait(), 10)
+    patience = ["--set", "fetch.read=600", "--set", "fetch.total=600"]
+    process = start(
+        "crawl", "--topic", "iris", "--seed", f"http://127.0.0.1:{port}/", "--into", tmp_path / "crawl", *patience
+    )
+    await asyncio.wait_for(hanging.wait(), 60)
     process.send_signal(signal.SIGINT)
     await asyncio.sleep(0.3)
     assert process.poll() is None, "the first one waits for the page under way"
     process.send_signal(signal.SIGINT)
-    assert await asyncio.to_thread(finish, process, 5) == 130
+    assert await asyncio.to_thread(finish, process, 60) == 130
     over.set()
     await closed.wait()
     listener.close()
@@ -290,7 +293,7 @@ async def test_a_folder_that_is_in_use_is_refused_and_not_harmed(tmp_path, serve
     wrong = said(await run("crawl", crawl))
     assert f"process {process.pid}" in wrong
     process.send_signal(signal.SIGINT)
-    assert await asyncio.to_thread(finish, process, 10) == 130
+    assert await asyncio.to_thread(finish, process, 60) == 130
 
 
 async def test_another_topic_in_the_same_folder_is_refused(crawl_toml):

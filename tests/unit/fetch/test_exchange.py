@@ -59,7 +59,7 @@ async def scripted(*connections, **how):
     script = Script(*connections)
     listener = await asyncio.start_server(script.talk, "127.0.0.1", 0)
     script.url = f"http://127.0.0.1:{listener.sockets[0].getsockname()[1]}/"
-    fetcher = HttpFetcher(**{"connect": 2.0, "read": 2.0, "total": 3.0, **how})
+    fetcher = HttpFetcher(**{"connect": 10.0, "read": 30.0, "total": 60.0, **how})
     yield script, lambda path="": fetcher.fetch(Url(script.url + path))
     await fetcher.close()
     listener.close()

@@ -45,7 +45,7 @@ async def serving(answer, address="127.0.0.1", **how):
 
 @asynccontextmanager
 async def fetching(**how):
-    fetcher = HttpFetcher(**{"connect": 2.0, "read": 2.0, "total": 3.0, **how})
+    fetcher = HttpFetcher(**{"connect": 10.0, "read": 30.0, "total": 60.0, **how})
     yield fetcher
     await fetcher.close()
 

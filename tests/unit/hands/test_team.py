@@ -40,7 +40,7 @@ async def process_of(hands, host="a.example"):
 
 
 async def until_lost(hands):
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not hands.lost:
             await asyncio.sleep(0.05)
 

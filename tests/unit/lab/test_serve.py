@@ -32,7 +32,7 @@ class Echo:
 async def talk(port: int, request: bytes) -> bytes:
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(request)
-    received = await asyncio.wait_for(reader.read(), 5)
+    received = await asyncio.wait_for(reader.read(), 60)
     writer.close()
     await writer.wait_closed()
     return received
