@@ -286,7 +286,7 @@ async def test_a_folder_of_a_newer_version_is_refused_and_not_harmed(tmp_path, c
 
 
 async def test_a_folder_that_is_in_use_is_refused_and_not_harmed(tmp_path, server):
-    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.2})
+    crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 1.0})
     process = start("crawl", crawl, "--quiet")
     while len(server.log) < 3:
         await asyncio.sleep(0.01)
