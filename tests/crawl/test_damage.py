@@ -93,6 +93,8 @@ class Patient:
         self.database.write_bytes(self.bytes[: number * PAGE] + content + self.bytes[number * PAGE + len(content) :])
 
     def run(self, command):
+        if command == "export":
+            pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
         return run([part.format(crawl=self.crawl, url=self.url, out=self.out) for part in COMMANDS[command]])
 
 
