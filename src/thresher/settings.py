@@ -13,6 +13,7 @@ import tomli_w
 
 from thresher import plugins
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
 from thresher.model import Url
@@ -128,7 +129,7 @@ class Settings:
 def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
     """The tables of a crawl file, or of another TOML file that a person writes."""
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return read_toml(path.read_text("utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -43,7 +43,10 @@ _LOGIN = re.compile(r"^(https?://)[^/]*@")  # ada puts a slash behind every host
 _UNRESERVED = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 _DECODED = {f"%{ord(character):02X}": character for character in _UNRESERVED}
 # Not right behind a stray `%` or `%2`: `%2%65` decoded would be `%2e`, a new escape, which a second pass would decode.
-_ESCAPE = re.compile(r"(?<!%)(?<!%[0-9A-Fa-f])%[0-9A-Fa-f]{2}")
+# Only those that change: small letters, and unreserved characters. A page may be full of others, and each match costs a call.
+_ESCAPE = re.compile(
+    r"(?<!%)(?<!%[0-9A-Fa-f])%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]|2[DE]|[34][0-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])"
+)
 
 # ── joining ──
 

@@ -13,6 +13,7 @@ from typing import Literal, NamedTuple, TypeVar
 import tomli_w
 
 from thresher.disk.atomic_file import write_whole
+from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
 
 Page = TypeVar("Page", bound=Hashable)
@@ -192,7 +193,7 @@ def _tables(path: Path) -> dict[str, object]:
             content = stream.read(_MOST_BYTES + 1)
         if len(content) > _MOST_BYTES:
             raise BadInput(f"{path}: more than {_MOST_BYTES // 1_000_000} MB; not a file of rules")
-        return tomllib.loads(content.decode())
+        return read_toml(content.decode())
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -200,8 +201,6 @@ def _tables(path: Path) -> dict[str, object]:
     except tomllib.TOMLDecodeError as error:
         line = re.search(r"line \d+", str(error))
         raise BadInput(f"{path}, {line[0] if line else 'at its end'}: {error}") from error
-    except RecursionError as error:
-        raise BadInput(f"{path}: nested too deeply; not a file of rules") from error
 
 
 def _row(row: object, place: str) -> dict[str, int]:

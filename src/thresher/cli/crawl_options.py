@@ -12,6 +12,7 @@ import click
 
 from thresher.cli.plain_output import say
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
 from thresher.knowledge import anchored
 from thresher.model import Url
@@ -225,7 +226,7 @@ def toml_value(text: str) -> Any:
     (0.5, True, 'robust')
     """
     try:
-        return tomllib.loads(f"value = {text}")["value"]
+        return read_toml(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
 

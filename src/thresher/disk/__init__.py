@@ -14,6 +14,7 @@ A crawl is a folder, and one process at a time writes into it:
     atomic_file     the one way to write any other file: to a temporary one beside it, synced, then renamed
     caches          the user's cache folder, and files that are kept beside the recording they were made of
     guarded_xml     XML from strangers, parsed as it streams, without bombs
+    guarded_toml    TOML from strangers, without keys and depths that Python's own reader takes ill
 
 What comes in from the disk is not trusted: a file that is torn or of another format is made again if it is a cache, and otherwise an
 error that names it. What goes out is either there as a whole, or as it was before.

@@ -55,7 +55,7 @@ class HtmlParser:
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
-        headings = [_heading(text, offsets[start], offsets[end]) for start, end in walked.headings]
+        headings = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.headings])
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
         chosen = _chosen(targets, url, spans, navigation, self._max_links)
         above = _nearest(headings)
@@ -121,9 +121,16 @@ def _chosen(
     return chosen
 
 
-def _heading(text: str, start: int, end: int) -> str:
-    """On one line. Only so much of it: a heading may hold all the others, and a page of them its text many times."""
-    return " ".join(text[start : min(end, start + _LONGEST_HEADING)].split())
+def _headings(text: str, spans: list[Span]) -> list[str]:
+    """Each on one line, and cut where it is too long. A heading that holds another ends where that begins.
+
+    Else a page of headings within headings would repeat its text in each.
+    """
+    following = [*(start for start, _ in spans[1:]), len(text)]
+    return [
+        " ".join(text[start : min(end, place, start + _LONGEST_HEADING)].split())
+        for (start, end), place in zip(spans, following, strict=False)
+    ]
 
 
 def _nearest(headings: Sequence[str]) -> list[str]:

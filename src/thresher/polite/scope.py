@@ -4,6 +4,7 @@ A deny rule always wins. If there are allow rules, a url must match one of them.
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
@@ -81,8 +82,8 @@ class ScopeRules:
             return f"segments {len(path)} is over {self._segments}"
         if len(path) - len(set(path)) < self._repeats:
             return None
-        most = max(path, key=path.count)
-        if (times := path.count(most)) > self._repeats:
+        most, times = Counter(path).most_common(1)[0]
+        if times > self._repeats:
             return f"repeats {times} of {most!r} is over {self._repeats}"
         return None
 

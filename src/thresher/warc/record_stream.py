@@ -12,8 +12,10 @@ from isal import isal_zlib
 from thresher.warc.reader import BROKEN_GZIP, GZIP, HEAD_ROOM, UnreadableRecord
 
 _RECORD = re.compile(rb"[^\r\n]")
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 _STEP = 1 << 14
+_HEAD_READS = 16
+"""How often more is read for a head: enough for the longest, unless it was packed in many small pieces to hold us up."""
 
 
 def open_bytes(file: BinaryIO, start: int, mark: bytes) -> "FileBytes":
@@ -34,6 +36,11 @@ class FileBytes:
         """Where in the file the next record begins, and whether it can be read from there."""
         return self._next - len(self._held) + self._at, True
 
+    @property
+    def reached(self) -> int:
+        """How far into the file bytes were read."""
+        return self._next
+
     def begin(self) -> bool:
         """Skip the line ends before the next record; False if there is none."""
         while True:
@@ -46,12 +53,14 @@ class FileBytes:
 
     def head(self) -> bytes:
         """The head of the record; what follows is its block."""
-        while (end := self._held.find(b"\r\n\r\n", self._at)) < 0:
+        for _ in range(_HEAD_READS):
+            if (end := self._held.find(b"\r\n\r\n", self._at)) >= 0:
+                head = self._held[self._at : end]
+                self._at = end + 4
+                return head
             if len(self._held) - self._at > HEAD_ROOM or not self._more():
-                raise UnreadableRecord("the head of a record has no end")
-        head = self._held[self._at : end]
-        self._at = end + 4
-        return head
+                break
+        raise UnreadableRecord("the head of a record has no end")
 
     def block(self, length: int) -> bytes:
         """Go to the end of the block; returns how it begins."""

@@ -1,4 +1,8 @@
-"""Goes once through a WARC file, whoever wrote it, and says where each HTTP answer stands; what is damaged is skipped and counted."""
+"""Goes once through a WARC file, whoever wrote it, and says where each HTTP answer stands; what is damaged is skipped and counted.
+
+Where a record is damaged, the next one is sought from its beginning on, so bytes are read again. A file made for it would be read again
+from each of its records; so after four times its size the rest of a file counts as damaged.
+"""
 
 import os
 from collections import Counter
@@ -22,6 +26,9 @@ PLAIN = b"WARC/"
 """How a record begins."""
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _CHUNK = 1 << 20
+_PATIENCE = 4
+"""How often as many bytes as a file has may be read in vain."""
+_SMALL = 1 << 14
 
 
 class ScannedAnswer(NamedTuple):
@@ -52,17 +59,38 @@ class _Header(NamedTuple):
     source: FileBytes
 
 
+class _Scan:
+    """A file that is being read, and how many bytes of it were read in vain."""
+
+    def __init__(self, file: BinaryIO, mark: bytes) -> None:
+        self.file, self.mark = file, mark
+        self.size = os.fstat(file.fileno()).st_size
+        self._patience = _PATIENCE * max(self.size, _SMALL)
+
+    def source(self, start: int) -> FileBytes:
+        """The bytes from an offset on."""
+        return open_bytes(self.file, start, self.mark)
+
+    def spent(self, in_vain: int) -> None:
+        """So many bytes led to nothing."""
+        self._patience -= in_vain
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the rest of the file is not worth the time."""
+        return self._patience < 0
+
+
 def answers(path: Path, notes: Counter[str], *, by_place: bool = True) -> Iterator[ScannedAnswer]:
     """All HTTP answers of a file, in order; what was passed over is counted in the notes.
 
     With `by_place=False`, one gzip stream over many records is accepted.
     """
     with path.open("rb") as file:
-        mark = _mark(file, path)
-        size = os.fstat(file.fileno()).st_size
+        scan = _Scan(file, _mark(file, path))
         start = 0
-        while start < size:
-            start = yield from _stretch(file, start, mark, notes, by_place=by_place)
+        while start < scan.size:
+            start = yield from _stretch(scan, start, notes, by_place=by_place)
 
 
 def _mark(file: BinaryIO, path: Path) -> bytes:
@@ -76,34 +104,33 @@ def _mark(file: BinaryIO, path: Path) -> bytes:
     raise BadInput(f"{path} {kind}; a recording is .warc, or .warc.gz with one gzip member a record")
 
 
-def _stretch(
-    file: BinaryIO, start: int, mark: bytes, notes: Counter[str], *, by_place: bool
-) -> Generator[ScannedAnswer, None, int]:
+def _stretch(scan: _Scan, start: int, notes: Counter[str], *, by_place: bool) -> Generator[ScannedAnswer, None, int]:
     """The answers from here to the end, or to where the file is damaged; returns where to go on."""
     last: ScannedAnswer | None = None
     offset = start - 1
+    source = scan.source(start)
     try:
-        for record in _records(file, start, mark):
+        for record in _records(source):
             if last is not None:
                 yield last._replace(length=record.offset - last.offset)
             last, offset = None, record.offset
             if by_place and not record.alone:
                 raise BadInput(
-                    f"{file.name} is one gzip stream over many records, so that no page can be read without all before it: "
+                    f"{scan.file.name} is one gzip stream over many records, so that no page can be read without all before it: "
                     f"write it anew with `warcio recompress`, or unpack it"
                 )
             last = _answer(record, notes)
     except UnreadableRecord:
         notes["damaged"] += 1
-        end = _next_start(file, offset + 1, mark)
+        end = _next_start(scan, offset + 1)
+        scan.spent(source.reached - end)
         # It may be this record that is damaged, or what came after it.
-        if last is not None and (not by_place or _whole(file, last.offset, end)):
+        if last is not None and (not by_place or _whole(scan.file, last.offset, end)):
             yield last._replace(length=end - last.offset)
         return end
-    end = os.fstat(file.fileno()).st_size
     if last is not None:
-        yield last._replace(length=end - last.offset)
-    return end
+        yield last._replace(length=scan.size - last.offset)
+    return scan.size
 
 
 def _answer(record: _Header, notes: Counter[str]) -> ScannedAnswer | None:
@@ -135,9 +162,8 @@ def _url(record: _Header, field: bytes) -> str:
     return record.fields.get(field, b"").decode("utf-8", "replace").strip("<> ")
 
 
-def _records(file: BinaryIO, start: int, mark: bytes) -> Iterator[_Header]:
-    """The records from an offset on; the block of each must be read before the next."""
-    source = open_bytes(file, start, mark)
+def _records(source: FileBytes) -> Iterator[_Header]:
+    """The records that follow; the block of each must be read before the next."""
     while source.begin():
         offset, alone = source.place()
         fields = _fields(source)
@@ -154,27 +180,30 @@ def _fields(source: FileBytes) -> dict[bytes, bytes]:
     return fields
 
 
-def _next_start(file: BinaryIO, after: int, mark: bytes) -> int:
+def _next_start(scan: _Scan, after: int) -> int:
     """Where the next whole head of a record stands; the end of the file if there is none."""
-    place = after
-    while chunk := os.pread(file.fileno(), _CHUNK, place):
+    place, mark = after, scan.mark
+    while chunk := os.pread(scan.file.fileno(), _CHUNK, place):
         found = chunk.find(mark)
-        while found >= 0:
-            if _begins(file, place + found, mark):
+        while found >= 0 and not scan.is_over:
+            if _begins(scan, place + found):
                 return place + found
             found = chunk.find(mark, found + 1)
-        if len(chunk) < _CHUNK:
-            return place + len(chunk)
+        if len(chunk) < _CHUNK or scan.is_over:
+            break
         place += _CHUNK - len(mark) + 1
-    return place
+    return scan.size
 
 
-def _begins(file: BinaryIO, offset: int, mark: bytes) -> bool:
-    source = open_bytes(file, offset, mark)
+def _begins(scan: _Scan, offset: int) -> bool:
+    source = scan.source(offset)
     try:
-        return source.begin() and bool(_fields(source))
+        if source.begin() and _fields(source):
+            return True
     except UnreadableRecord:
-        return False
+        pass
+    scan.spent(source.reached - offset)
+    return False
 
 
 def _whole(file: BinaryIO, offset: int, end: int) -> bool:

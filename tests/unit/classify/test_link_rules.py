@@ -330,7 +330,7 @@ def test_the_file_can_be_read_by_people(tmp_path):
         (b"[DH]\nCH = -1", "a whole number"),
         (b"[DH]\nCH = true", "a whole number"),
         (b"[DH]\nCH = '\xff'", r"rules\.toml: not UTF-8"),
-        (b"a = " + b"[" * 100_000, r"rules\.toml: nested too deeply"),
+        (b"a = " + b"[" * 100_000, r"rules\.toml, at its end: lists or tables are nested too deep"),
     ],
 )
 def test_a_broken_file_of_rules_is_refused_with_its_place(tmp_path, content, words):

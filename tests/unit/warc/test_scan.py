@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
+from thresher.warc.record_stream import open_bytes
 from thresher.warc.scan import answers
 
 BLOCK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>" + b"word " * 20_000
@@ -63,3 +64,21 @@ def test_whatever_bytes_are_put_into_a_file_the_scan_ends(tmp_path_factory, rubb
     except BadInput:
         return
     assert len(found) <= 3 + rubbish.count(b"WARC/") + rubbish.count(b"\x1f\x8b")
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bytes])
+def test_a_whole_record_is_found_behind_one_that_says_it_is_longer_than_the_file(tmp_path, pack):
+    too_long = record("http://a.example/long").replace(b"Content-Length: ", b"Content-Length: 9")
+    found, notes = scanned(tmp_path / "w", pack(too_long) + b"".join(map(pack, RECORDS)), by_place=False)
+    assert [answer.target for answer in found] == [f"http://a.example/{number}" for number in range(3)]
+    assert notes == {"damaged": 1}
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bytes])
+def test_a_file_of_such_records_is_given_up(tmp_path, pack, monkeypatch):
+    tries = []
+    monkeypatch.setattr("thresher.warc.scan.open_bytes", lambda *place: tries.append(place[1]) or open_bytes(*place))
+    too_long = pack(record("http://a.example/long", b"x").replace(b"Content-Length: ", b"Content-Length: 999999"))
+    found, notes = scanned(tmp_path / "w", too_long * 5_000, by_place=False)
+    assert (found, notes["damaged"] > 0) == ([], True)
+    assert sum(5_000 * len(too_long) - start for start in tries) < 12 * 5_000 * len(too_long)

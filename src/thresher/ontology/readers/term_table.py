@@ -25,6 +25,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, NoReturn, get_args
 
+from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers.knowledge_file import numbered, primary, tidy
@@ -180,8 +181,8 @@ def _lines(path: Path) -> list[str]:
 
 def _toml(path: Path, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        return read_toml(text)
+    except tomllib.TOMLDecodeError as error:
         reason, _, place = str(error).partition(" (at ")
         line = re.match(r"line \d+", place)
         raise BadInput(f"{path}, {line[0] if line else 'last line'}: {reason}") from error
