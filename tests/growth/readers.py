@@ -1,0 +1,5 @@
+"""Every reader of what strangers write."""
+
+from tests.growth import answers, files, pages
+
+READERS = {**pages.READERS, **answers.READERS, **files.READERS}

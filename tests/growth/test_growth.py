@@ -1,0 +1,59 @@
+"""Doubling an input no more than doubles the work, whatever it is made of. `benchmarks/growth_fuzz.py` tries many more."""
+
+import random
+import zlib
+from itertools import islice
+
+import pytest
+from tests.growth.growing import Constructs, Reader, Recipe, overgrown
+from tests.growth.readers import READERS
+
+SMALL = (1 << 12, 1 << 14, 1 << 16)
+LARGE = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
+
+
+def sample(reader, name, count):
+    """Some of all single and nested constructs, and as many random ones; the same in every run."""
+    chance = random.Random(zlib.crc32(name.encode()))
+    known = [*reader.constructs.single(), *reader.constructs.nested()]
+    return [*chance.sample(known, min(count, len(known))), *(reader.constructs.random(chance) for _ in range(count))]
+
+
+def too_slow(name, count, folder, sizes):
+    reader = READERS[name]
+    within = [size for size in sizes if size <= reader.most]
+    found = (overgrown(reader, recipe, folder, within) for recipe in sample(reader, name, count))
+    return list(islice(filter(None, found), 3))
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_no_grown_input_costs_more_than_its_size(name, tmp_path):
+    assert too_slow(name, 8, tmp_path, SMALL) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", READERS)
+def test_no_large_input_costs_more_than_its_size(name, tmp_path):
+    assert too_slow(name, 12, tmp_path, LARGE) == []
+
+
+LETTERS = Constructs(("a",))
+
+
+def quadratic(body, _):
+    for _place in range(0, len(body), 16):
+        body.count(b"x")
+
+
+def test_what_is_quadratic_is_found_out(tmp_path):
+    found = overgrown(Reader(quadratic, LETTERS, floor=0.005), Recipe((("a", True),)), tmp_path, LARGE[:2])
+    assert "bytes took" in found
+
+
+def test_what_is_linear_is_not(tmp_path):
+    reader = Reader(lambda body, _: [body.count(b"x") for _ in range(2000)], LETTERS)
+    assert overgrown(reader, Recipe((("a", True),)), tmp_path, SMALL) == ""
+
+
+def test_what_takes_next_to_nothing_is_not_slow(tmp_path):
+    assert overgrown(Reader(quadratic, LETTERS), Recipe((("a", True),)), tmp_path, (1 << 8, 1 << 10, 1 << 12)) == ""
