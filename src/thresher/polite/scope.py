@@ -3,13 +3,13 @@
 A deny rule always wins. If there are allow rules, a url must match one of them.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from thresher.errors import BadInput
 from thresher.model import Host, Url
+from thresher.patterns import Patterns
 from thresher.urls import canonical, host_of
 
 Rule = Callable[[Url], str | None]
@@ -41,7 +41,7 @@ class ScopeRules:
             hosts: Whole host names, with the port where it is not the scheme's own.
             domains: Names with everything below them: `example.org` is also `www.example.org`, on any port.
             prefixes: How a url begins: `https://example.org/docs/`.
-            patterns: Regular expressions, searched for in the whole url.
+            patterns: Regular expressions as RE2 reads them, searched for in the whole url.
             deny_hosts: Hosts to stay away from.
             deny_domains: Domains to stay away from.
             deny_prefixes: Prefixes to stay away from.
@@ -135,10 +135,11 @@ def _prefix_rule(name: str, entries: Sequence[str]) -> Rule:
 
 
 def _pattern_rule(name: str, entries: Sequence[str]) -> Rule:
-    patterns = [_pattern(name, entry) for entry in entries]
+    patterns = Patterns(f"scope: {name}", entries)
 
     def rule(url: Url) -> str | None:
-        return next((f"{name}: {pattern.pattern}" for pattern in patterns if pattern.search(url)), None)
+        found = patterns.first_in(url)
+        return found and f"{name}: {found}"
 
     return rule
 
@@ -172,13 +173,6 @@ def _prefix(name: str, entry: str) -> str:
     if url is None or "#" in entry:
         raise BadInput(f"scope: {name}: {entry!r} is not the beginning of a url such as https://example.org/docs/")
     return url + mark + query
-
-
-def _pattern(name: str, entry: str) -> re.Pattern[str]:
-    try:
-        return re.compile(entry)
-    except re.error as error:
-        raise BadInput(f"scope: {name}: {entry!r} is not a regular expression: {error}") from error
 
 
 def _without_port(host: Host) -> str:

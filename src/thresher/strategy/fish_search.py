@@ -18,12 +18,11 @@ their place, those to other hosts rather than others, and the rest to the end; t
 Left out: slow servers shorten their links' depth in the original; here politeness decides how fast a host is asked.
 """
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Page, Url, Visit
+from thresher.patterns import compiled
 from thresher.ports import Strategy
 from thresher.strategy.depth_first import BAND, newest_first
 from thresher.strategy.inheritance import Inheritance
@@ -53,7 +52,7 @@ class FishSearch(Strategy):
         self._depth, self._width, self._dead = depth, width, dead
         self._needed = len(topic.labels) if all_words and not pattern else 1
         self._words = Matcher(topic.labels)
-        self._pattern = _compiled(pattern) if pattern else None
+        self._pattern = compiled("strategy 'fish-search': pattern", pattern, any_case=True) if pattern else None
         self._depths = Inheritance("<q", depth)
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
@@ -112,10 +111,3 @@ def _chosen(visit: Visit, links: Sequence[Link], width: int) -> set[Url]:
 
 def _at_the_end(visit: Visit, links: Sequence[Link]) -> list[float]:
     return [-visit.number - place / len(links) for place in range(len(links))]
-
-
-def _compiled(pattern: str) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern, re.IGNORECASE)
-    except re.error as error:
-        raise BadInput(f"strategy 'fish-search': pattern {pattern!r} is no regular expression: {error}") from error

@@ -114,8 +114,8 @@ def test_the_guards_can_be_set():
 @pytest.mark.parametrize(
     ("table", "words"),
     [
-        ({"patterns": ["a("]}, ["patterns", "'a('", "unterminated"]),
-        ({"deny_patterns": ["*"]}, ["deny_patterns", "'*'", "nothing to repeat"]),
+        ({"patterns": ["a("]}, ["patterns", "'a('", "missing )"]),
+        ({"deny_patterns": ["*"]}, ["deny_patterns", "'*'", "no argument for repetition operator"]),
         ({"hosts": ["http://h/"]}, ["hosts", "http://h/"]),
         ({"hosts": ["a b"]}, ["hosts", "a b"]),
         ({"hosts": [""]}, ["hosts", "list of strings"]),

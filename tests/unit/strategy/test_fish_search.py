@@ -97,7 +97,7 @@ def test_its_reasons_are_what_was_found_and_the_depth():
 
 @pytest.mark.parametrize(
     ("keys", "message"),
-    [({"depth": 0}, "depth is 0"), ({"width": -1}, "width is -1"), ({"pattern": "("}, "no regular expression")],
+    [({"depth": 0}, "depth is 0"), ({"width": -1}, "width is -1"), ({"pattern": "("}, "not a regular expression")],
 )
 def test_a_wrong_key_is_named(keys, message):
     with pytest.raises(BadInput, match=message):
