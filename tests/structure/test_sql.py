@@ -9,6 +9,7 @@ from tests.structure import house
 
 OWNERS = {
     "frontier": "frontier",
+    "frontier_view": "frontier",
     "recording": "warc",
     "search": "results.search",
     "store": "store",

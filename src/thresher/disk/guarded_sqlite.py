@@ -13,8 +13,8 @@ from typing import Any
 
 from thresher.errors import DiskFull, FolderError, FolderVersion, ThresherError
 
-VERSION = 1
-"""The format of a crawl's database."""
+VERSION = 2
+"""The format of a crawl's database: 2 since urls are kept under keys by which those of one host stand together."""
 SQLITE_ERRORS: tuple[type[Exception], ...] = (sqlite3.Error, UnicodeDecodeError, MemoryError)
 """What SQLite raises. Where the name of a table is damaged, its complaint is no text; where the length of a value is, it asks for
 all memory."""

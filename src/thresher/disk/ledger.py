@@ -74,6 +74,10 @@ class Ledger:
         self.commit()
         self._guarded(self._connection.executescript, sql)
 
+    def function(self, name: str, call: Callable[[Any], Any]) -> None:
+        """Let SQL call a function of one argument by this name."""
+        self._guarded(self._connection.create_function, name, 1, call)
+
     def write(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement inside the current transaction."""
         self._begin()

@@ -9,7 +9,8 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from math import inf, isfinite
 
-from thresher.frontier.calendar import Calendar, HostEntry, Key
+from thresher.frontier.calendar import Calendar
+from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
 from thresher.model import DROP, Candidate, Census, Claim, Outcome, Url
 
@@ -254,7 +255,7 @@ def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
 
 def shortened(candidate: Candidate) -> Candidate:
     """The candidate as it is kept: its anchor on one line, and cut, because some are whole paragraphs."""
-    anchor = " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
+    anchor = candidate.anchor and " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
     return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)
 
 

@@ -4,43 +4,11 @@ The calendar knows every host but no urls: of each host it knows how many wait, 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
+from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
 from thresher.model import Host, Outcome
-
-Key = tuple[float, int]
-"""The order of urls: (-priority, age). The smallest is visited first."""
-
-
-@dataclass(slots=True, eq=False)
-class HostEntry:
-    """A host in the calendar."""
-
-    number: int
-    name: Host
-    next_at: float = 0.0
-    """No request before this time."""
-    delay: float = 0.0
-    """The crawl-delay that the host asked for."""
-    pause: float = 0.0
-    """The gap that its strain makes us leave: doubled at each strain, halved at each success."""
-    strains: int = 0
-    """Strained outcomes in a row."""
-    fetched: int = 0
-    """Urls that were fetched, or given up after tries: what the quota counts."""
-    settled: int = 0
-    waiting: int = 0
-    in_flight: int = 0
-    head: Key | None = None
-    """The best waiting url."""
-    ready_key: Key | None = None
-    """The key under which the host stands among the ready ones."""
-    rests_till: float | None = None
-    """The time under which it stands among the resting ones."""
-    lent: tuple[int, float] | None = None
-    """The last url lent and the old `next_at`; None after any url returns."""
 
 
 class Calendar:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
 from thresher.frontier.base import BaseFrontier, shortened
-from thresher.frontier.calendar import HostEntry, Key
+from thresher.frontier.host_entry import HostEntry, Key
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
 

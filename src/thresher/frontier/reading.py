@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
@@ -17,11 +18,14 @@ Read = Callable[..., sqlite3.Cursor]
 _PLACE = """
     SELECT url.seq, url.state = 1, url.host, url.priority, url.depth, coalesce(page.url, url.parent), url.anchor, url.chain, url.tries,
            host.name, host.next_at, host.strains, host.fetched, host.waiting
-    FROM url JOIN host ON host.number = url.host LEFT JOIN url AS page ON page.seq = url.parent
-    WHERE url.hash = ? AND url.url = ? AND url.state < 2
+    FROM url JOIN host ON host.number = url.host LEFT JOIN {} AS page ON page.seq = url.parent
+    WHERE url.hash IN (?, ?) AND url.url = ? AND url.state < 2
 """
-_BEFORE = "SELECT count(*) FROM url WHERE state = 0 AND host = ?1 AND (priority > ?2 OR (priority = ?2 AND seq < ?3))"
-_HIGHER = "SELECT count(*) FROM url WHERE state = 0 AND priority > ?"
+_COUNTED = """
+    SELECT count(*) FILTER (WHERE host = ?1 AND (priority > ?2 OR seq < ?3)), count(*) FILTER (WHERE priority > ?2)
+    FROM {} WHERE state = 0 AND priority >= ?2"""
+_FORMAT_2 = "SELECT 1 FROM sqlite_master WHERE name = 'known'"
+_KNOWN = "SELECT 1 FROM url WHERE hash IN (?, ?) AND url = ?"
 _OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
 
 
@@ -56,12 +60,13 @@ def waiting(read: Read) -> int:
 
 def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
     """Where a url waits, in a frontier with these options; None if it does not wait."""
-    row = read(_PLACE, (url_hash(url), url)).fetchone()
+    # A view of them all would join ten million rows. A file of format 1 has everything in one table.
+    states, texts = ("known", "origin") if read(_FORMAT_2).fetchone() else ("url", "url")
+    row = read(_PLACE.format(texts), (*_names(url), url)).fetchone()
     if row is None:
         return None
     seq, claimed, number, priority, depth, parent, anchor, chain, tries, host, next_at, strains, fetched, on_host = row
-    (before,) = read(_BEFORE, (number, priority, seq)).fetchone()
-    (higher,) = read(_HIGHER, (priority,)).fetchone()
+    before, higher = read(_COUNTED.format(states), (number, priority, seq)).fetchone()
     return WaitingPlace(
         Candidate(url, priority, depth, parent, anchor or "", tuple(chain.split("\n")) if chain else ()),
         bool(claimed),
@@ -86,8 +91,13 @@ def _closed(fetched: int, strains: int, options: Mapping[str, Any]) -> str:
 
 
 def is_known(read: Read, url: Url) -> bool:
-    """Whether the frontier has met a url; as there, two urls with the same hash are the same."""
-    return read("SELECT 1 FROM url WHERE hash = ?", (url_hash(url),)).fetchone() is not None
+    """Whether the frontier has met a url."""
+    return read(_KNOWN, (*_names(url), url)).fetchone() is not None
+
+
+def _names(url: Url) -> tuple[int, int]:
+    """The number that stands for the url: in the view `url`, and in the table of that name in a file of format 1."""
+    return key_of(url), url_hash(url)
 
 
 def host_names(read: Read) -> list[str]:

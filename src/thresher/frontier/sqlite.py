@@ -9,32 +9,41 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from thresher.disk.ledger import Ledger
-from thresher.disk.schemas import schema
-from thresher.frontier.base import BaseFrontier, shortened
-from thresher.frontier.calendar import HostEntry, Key
-from thresher.model import DROP, Candidate, Claim, Url
-from thresher.urls import host_of, url_hash
+from xxhash import xxh3_64_intdigest
 
-_LOOK_UP = "SELECT hash, seq, host, state, priority FROM url WHERE hash IN ({})"
-_INSERT = (
-    "INSERT INTO url (seq, hash, host, priority, depth, parent, anchor, chain, url) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_RAISE = "UPDATE url SET priority = ? WHERE seq = ?"
-_UPDATE_ORIGIN = "UPDATE url SET priority = ?, depth = ?, parent = ?, anchor = ?, chain = ? WHERE seq = ?"
-_BEST = "SELECT priority, seq FROM url WHERE host = ? AND state = 0 ORDER BY priority DESC, seq LIMIT 1"
+from thresher.disk.ledger import Ledger
+from thresher.frontier.base import BaseFrontier, shortened
+from thresher.frontier.best_waiting import BestWaiting
+from thresher.frontier.host_entry import HostEntry, Key
+from thresher.frontier.keys import OF_URL, first_of_site, key_of
+from thresher.frontier.upgrade import make_tables
+from thresher.model import DROP, Candidate, Claim, Url
+from thresher.urls import host_of
+
+_LOOK_UP = "SELECT key, seq, host, state, priority FROM known WHERE key IN ({})"
+_INSERT = "INSERT INTO known (key, seq, host, state, priority) VALUES (?, ?, ?, 0, ?)"
+_INSERT_ORIGIN = "INSERT INTO origin (depth, parent, anchor, chain, seq, url) VALUES (?, ?, ?, ?, ?, ?)"
+_RAISE = "UPDATE known SET priority = ? WHERE key = ?"
+_NEW_ORIGIN = "REPLACE INTO new_origin (depth, parent, anchor, chain, host, seq) VALUES (?, ?, ?, ?, ?, ?)"
 _TAKE = """
-    SELECT url.url, url.priority, url.depth, coalesce(page.url, url.parent), url.anchor, url.chain, url.tries
-    FROM url LEFT JOIN url AS page ON page.seq = url.parent WHERE url.seq = ?"""
-_LEND = "UPDATE url SET state = 1 WHERE seq = ?"
-_RETURN = "UPDATE url SET state = 0, tries = tries + ? WHERE seq = ?"
-_SETTLE = "UPDATE url SET state = 2 WHERE seq = ?"
-_FORGET = "DELETE FROM url WHERE seq = ?"
-_LOWEST = "SELECT hash, seq, host, priority FROM url WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
-_NEWEST = "SELECT hash, seq, host, priority FROM url WHERE state = 0 ORDER BY seq DESC LIMIT ?"
-# Only a crawl with a cap pays for this order over all hosts.
-_WITH_CAP = "CREATE INDEX IF NOT EXISTS url_by_priority ON url (priority, seq DESC) WHERE state = 0"
-_WITHOUT_CAP = "DROP INDEX IF EXISTS url_by_priority"
+    SELECT first.url, first.tries, link.depth, coalesce(page.url, link.parent), link.anchor, link.chain
+    FROM (SELECT depth, parent, anchor, chain FROM new_origin WHERE host = ?1 AND seq = ?2
+          UNION ALL SELECT depth, parent, anchor, chain FROM origin WHERE seq = ?2 LIMIT 1) AS link
+    JOIN origin AS first ON first.seq = ?2 LEFT JOIN origin AS page ON page.seq = link.parent"""
+_SET_STATE = "UPDATE known SET state = ? WHERE key = ?"
+_TRIED = "UPDATE origin SET tries = tries + 1 WHERE seq = ?"
+_LENT = "SELECT key, seq, host, priority FROM known WHERE state = 1"
+_FORGET = "DELETE FROM known WHERE key = ?"
+_FORGET_ORIGIN = "DELETE FROM origin WHERE seq = ?"
+_FORGET_NEW_ORIGIN = "DELETE FROM new_origin WHERE host = ? AND seq = ?"
+_LOWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
+_NEWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY seq DESC LIMIT ?"
+# Only a crawl with a cap pays for an order over all hosts.
+_WITH_CAP = {
+    "lowest": "CREATE INDEX IF NOT EXISTS known_by_priority ON known (priority, seq DESC) WHERE state = 0",
+    "newest": "CREATE INDEX IF NOT EXISTS known_by_age ON known (seq DESC) WHERE state = 0",
+}
+_WITHOUT_CAP = "DROP INDEX IF EXISTS known_by_priority; DROP INDEX IF EXISTS known_by_age"
 _HOSTS = "SELECT number, name, next_at, delay, pause, strains, fetched, settled, waiting FROM host ORDER BY number"
 _WRITE_HOST = """
     REPLACE INTO host (number, name, next_at, delay, pause, strains, fetched, settled, waiting)
@@ -48,6 +57,7 @@ _DONE = inf
 class UrlRow:
     """A url in the file, or on its way there."""
 
+    key: int
     seq: int
     entry: HostEntry
     waiting: bool
@@ -70,29 +80,29 @@ class SeenCache:
     def __init__(self, slots: int = 1 << 19) -> None:
         assert slots & (slots - 1) == 0, "a power of two"
         self._mask = slots - 1
-        self._hashes = array("q", bytes(8 * slots))
+        self._keys = array("q", bytes(8 * slots))
         self._floors = array("d", [-inf]) * slots
 
-    def __getitem__(self, url_hash: int) -> float:
-        """Links to the url with this priority or a lower one change nothing."""
-        slot = url_hash & self._mask
-        return self._floors[slot] if self._hashes[slot] == url_hash else -inf
-
-    def __setitem__(self, url_hash: int, floor: float) -> None:
-        slot = url_hash & self._mask
-        self._hashes[slot] = url_hash
+    def __setitem__(self, key: int, floor: float) -> None:
+        """From now on links to the url with this priority or a lower one change nothing."""
+        slot = key & self._mask
+        self._keys[slot] = key
         self._floors[slot] = floor
 
     def above(self, candidates: Iterable[Candidate]) -> list[tuple[int, Candidate]]:
-        """The candidates that may change something, with their hashes."""
-        # Every link of every page passes here, so the loop is written out: half the time of asking self[...] for each.
-        mask, hashes, floors, hash_of = self._mask, self._hashes, self._floors, url_hash
-        found = []
+        """The candidates that may change something, with their keys."""
+        # Every link of every page passes here, so the loop is written out: half the time of a call for each.
+        mask, keys, floors, digest = self._mask, self._keys, self._floors, xxh3_64_intdigest
+        site, first, found = "\n", 0, []
         for candidate in candidates:
-            number = hash_of(candidate.url)
-            slot = number & mask
-            if hashes[slot] != number or floors[slot] < candidate.priority:
-                found.append((number, candidate))
+            url = candidate.url
+            if not url.startswith(site):
+                site = url[: url.index("/", 8) + 1]
+                first = first_of_site(site)
+            key = first | digest(url.encode()) & OF_URL
+            slot = key & mask
+            if keys[slot] != key or floors[slot] < candidate.priority:
+                found.append((key, candidate))
         return found
 
 
@@ -105,27 +115,30 @@ class SqliteFrontier(BaseFrontier):
     def __post_init__(self) -> None:
         super().__post_init__()
         self._seen = SeenCache()
-        self.ledger.script(schema("frontier"))
-        self.ledger.script(_WITHOUT_CAP if self.cap is None else _WITH_CAP)
-        self._count = self.ledger.read("SELECT coalesce(max(seq), 0) FROM url").fetchone()[0]
+        self._best_waiting = BestWaiting(self.ledger)
+        make_tables(self.ledger)
+        self.ledger.script(_WITHOUT_CAP if self.cap is None else _WITH_CAP[self.evict])
+        self._count = self.ledger.read("SELECT coalesce(max(seq), 0) FROM origin").fetchone()[0]
         self._load_hosts()
         self.ledger.before_commit.append(self._write_hosts)
 
     def _load_hosts(self) -> None:
-        # We hold the lock, so the process that made these claims has ended. They need not be waited for.
-        lent = dict(self.ledger.read("SELECT host, count(*) FROM url WHERE state = 1 GROUP BY host").fetchall())
-        if lent:
-            self.ledger.write("UPDATE url SET state = 0 WHERE state = 1")
+        heads = self._best_waiting.load()
         for figures in self.ledger.read(_HOSTS).fetchall():
-            self._load_host(HostEntry(*figures), lent.get(figures[0], 0))
+            entry = HostEntry(*figures)
+            entry.head = heads.get(entry.number) or (self._best(entry) if entry.waiting else None)
+            self._waiting += entry.waiting
+            self._calendar.restore(entry)
+            self._calendar.place(entry)
+        self._take_back_all()
         self._calendar.reopen()
 
-    def _load_host(self, entry: HostEntry, lent: int) -> None:
-        entry.waiting += lent
-        self._waiting += entry.waiting
-        entry.head = self._best(entry) if entry.waiting else None
-        self._calendar.restore(entry)
-        self._calendar.place(entry)
+    def _take_back_all(self) -> None:
+        # We hold the lock, so the process that made these claims has ended. They need not be waited for.
+        for key, seq, host, priority in self.ledger.read(_LENT).fetchall():
+            self.ledger.write(_SET_STATE, (0, key))
+            self._best_waiting.add([(self._calendar[host], (-priority, seq))])
+            self._came(self._calendar[host], (-priority, seq))
 
     def _write_hosts(self) -> None:
         changed = self._calendar.changed
@@ -139,19 +152,19 @@ class SqliteFrontier(BaseFrontier):
         maybe = self._seen.above(candidates)
         if not maybe:
             return 0
-        rows = self._look_up([number for number, _ in maybe])
-        for number, candidate in maybe:
-            row = rows.get(number)
+        rows = self._look_up([key for key, _ in maybe])
+        for key, candidate in maybe:
+            row = rows.get(key)
             if row is None:
-                rows[number] = self._new_row(candidate)
+                rows[key] = self._new_row(key, candidate)
             elif row.waiting:
                 self._meet(row, candidate)
         return self._shelve(rows, source)
 
-    def _new_row(self, candidate: Candidate) -> UrlRow:
+    def _new_row(self, key: int, candidate: Candidate) -> UrlRow:
         self._count += 1
         entry = self._calendar.entry(host_of(candidate.url))
-        return UrlRow(self._count, entry, waiting=True, priority=candidate.priority, before=None, origin_link=candidate)
+        return UrlRow(key, self._count, entry, True, candidate.priority, None, candidate)
 
     def _meet(self, row: UrlRow, candidate: Candidate) -> None:
         if self._follows(row.priority, candidate.priority):
@@ -160,77 +173,100 @@ class SqliteFrontier(BaseFrontier):
 
     def _shelve(self, rows: dict[int, UrlRow], source: Claim | None) -> int:
         """Write what is new or changed, then update the calendar."""
-        new = [(number, row) for number, row in rows.items() if row.before is None]
-        origin_changed = [row for row in rows.values() if row.before is not None and row.origin_link is not None]
-        raised = [row for row in rows.values() if row.origin_link is None and row.priority != row.before]
+        new = [row for row in rows.values() if row.before is None]
+        told = [row for row in rows.values() if row.origin_link is not None and row.before is not None]
+        moved = [
+            (row, (-row.before, row.seq), (-row.priority, row.seq))
+            for row in rows.values()
+            if row.before is not None and row.priority != row.before
+        ]
         if new:
-            self.ledger.write_many(_INSERT, [_fields(number, row, source) for number, row in new])
-        if origin_changed:
-            self.ledger.write_many(
-                _UPDATE_ORIGIN, [(row.priority, *_origin_columns(row, source), row.seq) for row in origin_changed]
-            )
-        if raised:
-            self.ledger.write_many(_RAISE, [(row.priority, row.seq) for row in raised])
-        for row in raised + origin_changed:
-            assert row.before is not None
-            self._moved(row.entry, (-row.before, row.seq), (-row.priority, row.seq))
-        for _, row in new:
+            self._write_new(new, source)
+        if told:
+            changed = [(*_origin_columns(row, source), row.entry.number, row.seq) for row in told]
+            self.ledger.write_many(_NEW_ORIGIN, changed)
+        if moved:
+            self._write_moved(moved)
+        for row in new:
             self._came(row.entry, (-row.priority, row.seq))
         self._note(rows)
         return len(new)
 
+    def _write_new(self, new: list[UrlRow], source: Claim | None) -> None:
+        write = self.ledger.write_many
+        write(_INSERT_ORIGIN, [(*_origin_columns(row, source), row.seq, _url_of(row)) for row in new])
+        write(_INSERT, sorted((row.key, row.seq, row.entry.number, row.priority) for row in new))
+        self._best_waiting.add((row.entry, (-row.priority, row.seq)) for row in new)
+
+    def _write_moved(self, moved: list[tuple[UrlRow, Key, Key]]) -> None:
+        self.ledger.write_many(_RAISE, [(row.priority, row.key) for row, _, _ in moved])
+        self._best_waiting.remove((row.entry, before) for row, before, _ in moved)
+        self._best_waiting.add((row.entry, after) for row, _, after in moved)
+        for row, before, after in moved:
+            self._moved(row.entry, before, after)
+
     def _note(self, rows: dict[int, UrlRow]) -> None:
         seen = self._seen
-        for number, row in rows.items():
+        for key, row in rows.items():
             if self.merge == "max" or row.priority == _DONE:
-                seen[number] = row.priority
+                seen[key] = row.priority
             elif self.merge == "first":
-                seen[number] = _DONE
+                seen[key] = _DONE
 
-    def _look_up(self, numbers: Sequence[int]) -> dict[int, UrlRow]:
+    def _look_up(self, keys: Sequence[int]) -> dict[int, UrlRow]:
         rows = {}
-        for start in range(0, len(numbers), _MOST_AT_ONCE):
-            some = numbers[start : start + _MOST_AT_ONCE]
+        for start in range(0, len(keys), _MOST_AT_ONCE):
+            some = keys[start : start + _MOST_AT_ONCE]
             # One statement for each length, so that each is prepared once.
-            found = self.ledger.read(_LOOK_UP.format(",".join("?" * len(some))), some)
-            for number, seq, host, state, kept in found:
+            found = self.ledger.read(_LOOK_UP.format(",".join("?" * len(some))), some).fetchall()
+            for key, seq, host, state, kept in found:
                 priority = _DONE if state == 2 else kept
-                rows[number] = UrlRow(seq, self._calendar[host], state == 0, priority, priority)
+                rows[key] = UrlRow(key, seq, self._calendar[host], state == 0, priority, priority)
         return rows
 
     def _best(self, entry: HostEntry) -> Key:
-        priority, seq = self.ledger.read(_BEST, (entry.number,)).fetchone()
-        return (-priority, seq)
+        return self._best_waiting.first(entry)
 
-    def _take(self, entry: HostEntry, number: int) -> tuple[Candidate, int]:  # noqa: ARG002 - the number says it all here
-        url, priority, depth, parent, anchor, chain, tries = self.ledger.read(_TAKE, (number,)).fetchone()
-        self.ledger.write(_LEND, (number,))
-        return Candidate(url, priority, depth, parent, anchor or "", tuple(chain.split("\n")) if chain else ()), tries
+    def _take(self, entry: HostEntry, number: int) -> tuple[Candidate, int]:
+        assert entry.head is not None
+        url, tries, depth, parent, anchor, chain = self.ledger.read(_TAKE, (entry.number, number)).fetchone()
+        self.ledger.write(_SET_STATE, (1, key_of(url)))
+        self._best_waiting.remove([(entry, entry.head)])
+        told = depth, parent, anchor or "", tuple(chain.split("\n")) if chain else ()
+        return Candidate(url, -entry.head[0], *told), tries
 
     def _put_back(self, claim: Claim, *, tried: bool) -> None:
-        self.ledger.write(_RETURN, (tried, claim.number))
+        self.ledger.write(_SET_STATE, (0, key_of(claim.url)))
+        if tried:
+            self.ledger.write(_TRIED, (claim.number,))
+        self._best_waiting.add([(self._calendar.entry(claim.host), (-claim.candidate.priority, claim.number))])
 
     def _close(self, claim: Claim) -> None:
-        self.ledger.write(_SETTLE, (claim.number,))
-        self._seen[url_hash(claim.url)] = _DONE
+        key = key_of(claim.url)
+        self.ledger.write(_SET_STATE, (2, key))
+        self.ledger.write(_FORGET_NEW_ORIGIN, (self._calendar.entry(claim.host).number, claim.number))
+        self._seen[key] = _DONE
 
     def _set_priorities(self, wanted: dict[Url, float]) -> None:
-        by_number = {url_hash(url): priority for url, priority in wanted.items()}
-        rows = {number: row for number, row in self._look_up(list(by_number)).items() if row.waiting}
-        dropped = {number: rows.pop(number) for number in list(rows) if by_number[number] == DROP}
-        self._forget((number, row.seq, row.entry, row.priority) for number, row in dropped.items())
-        for number, row in rows.items():
-            row.priority = by_number[number]
+        by_key = {key_of(url): priority for url, priority in wanted.items()}
+        rows = {key: row for key, row in self._look_up(list(by_key)).items() if row.waiting}
+        dropped = [rows.pop(key) for key in list(rows) if by_key[key] == DROP]
+        self._forget((row.key, row.seq, row.entry, row.priority) for row in dropped)
+        for key, row in rows.items():
+            row.priority = by_key[key]
         self._shelve(rows, None)
 
     def _forget_lowest(self, count: int) -> None:
         lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()
-        self._forget((number, seq, self._calendar[host], priority) for number, seq, host, priority in lost)
+        self._forget((key, seq, self._calendar[host], priority) for key, seq, host, priority in lost)
 
     def _forget(self, lost: Iterable[tuple[int, int, HostEntry, float]]) -> None:
-        for number, seq, entry, priority in lost:
-            self.ledger.write(_FORGET, (seq,))
-            self._seen[number] = -inf
+        for key, seq, entry, priority in lost:
+            self.ledger.write(_FORGET, (key,))
+            self.ledger.write(_FORGET_ORIGIN, (seq,))
+            self.ledger.write(_FORGET_NEW_ORIGIN, (entry.number, seq))
+            self._best_waiting.remove([(entry, (-priority, seq))])
+            self._seen[key] = -inf
             self._left(entry, (-priority, seq))
 
 
@@ -239,9 +275,9 @@ def _figures(entry: HostEntry) -> tuple[Any, ...]:
     return (entry.number, entry.name, *politeness, entry.fetched, entry.settled, entry.waiting)
 
 
-def _fields(number: int, row: UrlRow, source: Claim | None) -> tuple[Any, ...]:
+def _url_of(row: UrlRow) -> Url:
     assert row.origin_link is not None
-    return (row.seq, number, row.entry.number, row.priority, *_origin_columns(row, source), row.origin_link.url)
+    return row.origin_link.url
 
 
 def _origin_columns(row: UrlRow, source: Claim | None) -> tuple[Any, ...]:

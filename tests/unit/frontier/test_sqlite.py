@@ -5,9 +5,9 @@ import pytest
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier, SqliteFrontier
+from thresher.frontier.keys import key_of
 from thresher.frontier.sqlite import SeenCache
 from thresher.model import Candidate, Outcome, Url
-from thresher.urls import url_hash
 
 PAGE = Outcome("page")
 
@@ -83,7 +83,10 @@ async def test_no_statement_walks_over_all_urls(ledger, options):
     plans = {statement: _plan(ledger, statement) for statement in statements if _plannable(statement)}
     assert len(plans) > 10
     for statement, plan in plans.items():
-        assert not re.search(r"SCAN (url|page)\b(?! USING INDEX url_by_priority)|TEMP B-TREE", plan), (statement, plan)
+        assert not re.search(r"SCAN (known|origin|page|best_waiting)\b(?! USING INDEX known_by_)|TEMP B-TREE", plan), (
+            statement,
+            plan,
+        )
 
 
 async def test_opening_walks_over_no_urls_either(ledger, tmp_path):
@@ -97,7 +100,10 @@ async def test_opening_walks_over_no_urls_either(ledger, tmp_path):
     again._connection.set_trace_callback(None)
     for statement in filter(_plannable, statements):
         plan = _plan(ledger, statement)
-        assert not re.search(r"SCAN url\b(?! USING (COVERING )?INDEX url_claimed)", plan), (statement, plan)
+        assert not re.search(r"SCAN (known|origin)\b(?! USING (COVERING )?INDEX known_claimed)", plan), (
+            statement,
+            plan,
+        )
     again.close()
 
 
@@ -131,8 +137,8 @@ async def test_memory_does_not_grow_with_the_pages_fetched(ledger):
 def test_a_floor_holds_for_its_url_alone():
     seen = SeenCache(8)
     a, b = link("a", 0.5), link("b", 0.5)
-    seen[url_hash(a.url)] = 0.5
+    seen[key_of(a.url)] = 0.5
     assert [candidate for _, candidate in seen.above([a, b])] == [b]
     assert [candidate for _, candidate in seen.above([a._replace(priority=0.6)])] == [a._replace(priority=0.6)]
-    seen[url_hash(a.url) + 8] = 9.0
+    seen[key_of(a.url) + 8] = 9.0
     assert seen.above([a]), "another link took its slot"

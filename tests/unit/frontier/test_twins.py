@@ -20,9 +20,12 @@ from hypothesis.stateful import (
 )
 
 from thresher.disk.ledger import Ledger
-from thresher.frontier import MemoryFrontier, SqliteFrontier
+from thresher.frontier import MemoryFrontier, SqliteFrontier, best_waiting
 from thresher.model import DROP, Candidate, Outcome, Url
 
+FEWEST = best_waiting._FEWEST
+LISTED = "SELECT worth, seq FROM best_waiting WHERE host = ? ORDER BY worth, seq"
+WAITING = "SELECT -priority, seq FROM known WHERE host = ? AND state = 0 ORDER BY priority DESC, seq LIMIT ?"
 PRIORITIES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])
 URLS = st.builds(lambda host, page: Url(f"https://{host}.example/{page}"), st.sampled_from("abc"), st.integers(0, 6))
 ANCHORS = st.sampled_from(["", "anchor", "other words"])
@@ -63,8 +66,9 @@ def do(coroutine):
 class Twins(RuleBasedStateMachine):
     claims = Bundle("claims")
 
-    @initialize(options=OPTIONS)
-    def open(self, options):
+    @initialize(options=OPTIONS, fewest=st.sampled_from([1, 2, 5]))
+    def open(self, options, fewest):
+        best_waiting._FEWEST = fewest
         self.folder = Path(tempfile.mkdtemp())
         self.options = options
         self.now = 0.0
@@ -79,6 +83,7 @@ class Twins(RuleBasedStateMachine):
         self.sqlite = SqliteFrontier(self.ledger, **self.options)
 
     def teardown(self):
+        best_waiting._FEWEST = FEWEST
         if hasattr(self, "ledger"):
             self.ledger._connection.close()
             shutil.rmtree(self.folder)
@@ -139,6 +144,16 @@ class Twins(RuleBasedStateMachine):
             census = self.sqlite.census()
             assert [counts.get(state, 0) for state in range(3)] == [census.waiting, census.claimed, census.settled]
             assert self.options["cap"] is None or census.waiting <= self.options["cap"] + 4
+
+    @invariant()
+    def the_best_waiting_urls_are_listed_without_a_gap(self):
+        if hasattr(self, "ledger"):
+            for entry in self.sqlite._calendar:
+                listed = self.ledger.read(LISTED, (entry.number,)).fetchall()
+                assert listed == self.ledger.read(WAITING, (entry.number, len(listed))).fetchall()
+                bound = self.sqlite._best_waiting._bounds.get(entry.number)
+                keys = self.ledger.read(WAITING, (entry.number, -1)).fetchall()
+                assert len(listed) == len([key for key in keys if bound is None or key <= bound])
 
 
 def _run(examples):
