@@ -16,9 +16,10 @@ from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
+from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
-from thresher.fetch import HttpFetcher
+from thresher.fetch.http import HTML_TYPES, HttpFetcher
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import LabelledPage, by_hand
@@ -72,7 +73,7 @@ async def assembled(
     given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
-    scope = plugins.construct(ScopeRules, settings.scope, "[scope]")
+    scope = plugins.construct(ScopeRules, _with_endings(settings), "[scope]")
     strategy = own or part("strategy", settings.strategy, given)
     judge = part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
@@ -149,6 +150,11 @@ def _unmake(folder: CrawlFolder) -> None:
     """Of a crawl that could not begin nothing is left behind."""
     if not folder.exists:
         shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def _with_endings(settings: Settings) -> dict[str, Any]:
+    """The table `[scope]`; unless it says otherwise, what promises no content type that is read is not asked for."""
+    return {"deny_endings": sorted(unread(settings.fetch.get("types", HTML_TYPES))), **settings.scope}
 
 
 def polite_fetcher(

@@ -18,6 +18,7 @@ from thresher.fetch.failures import Spoiled, failure
 from thresher.model import Fetched, Headers, Host, Later, Refused, Response, Url
 from thresher.urls import canonical, host_of, is_address
 
+HTML_TYPES = ("text/html", "application/xhtml+xml")
 _MOST_HEADERS = 256
 _CHUNK = 1 << 16
 _UNTIL_ROOM = 1.0
@@ -42,7 +43,7 @@ class HttpFetcher:
         max_bytes: int = 5 << 20,
         max_ratio: float = 200.0,
         max_header_bytes: int = 64 << 10,
-        types: Collection[str] = ("text/html", "application/xhtml+xml"),
+        types: Collection[str] = HTML_TYPES,
         cut: bool = False,
         proxy: str | None = None,
         headers: Mapping[str, str] | None = None,

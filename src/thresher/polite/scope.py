@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
+from thresher.endings import PROMISES, ending_of
 from thresher.errors import BadInput
 from thresher.model import Host, Url
 from thresher.patterns import Patterns
@@ -30,6 +31,7 @@ class ScopeRules:
         deny_domains: Sequence[str] = (),
         deny_prefixes: Sequence[str] = (),
         deny_patterns: Sequence[str] = (),
+        deny_endings: Sequence[str] = tuple(PROMISES),
         depth: int | None = 64,
         url_length: int = 2000,
         segments: int = 24,
@@ -46,6 +48,8 @@ class ScopeRules:
             deny_domains: Domains to stay away from.
             deny_prefixes: Prefixes to stay away from.
             deny_patterns: Patterns to stay away from.
+            deny_endings: Endings of paths that lead to no page: `pdf`, `jpg`. In a crawl file those that promise no content type of
+                `fetch.types`.
             depth: How many links from a seed; None for any number.
             url_length: Longer urls are traps.
             segments: Paths with more segments are traps.
@@ -58,6 +62,8 @@ class ScopeRules:
         self._few_slashes = 2 + min(self._segments, self._repeats)
         self._allow = _rules("", hosts, domains, prefixes, patterns)
         self._deny = _rules("deny_", deny_hosts, deny_domains, deny_prefixes, deny_patterns)
+        if _strings("deny_endings", deny_endings):
+            self._deny.insert(0, _ending_rule("deny_endings", deny_endings))
 
     def refusal(self, url: Url, depth: int) -> str | None:
         """The rule that keeps the url out, in words; None if it is in scope."""
@@ -99,6 +105,16 @@ def _rules(
         (_pattern_rule, f"{deny}patterns", patterns),
     )
     return [maker(name, entries) for maker, name, entries in makers if _strings(name, entries)]
+
+
+def _ending_rule(name: str, entries: Sequence[str]) -> Rule:
+    endings = {entry.removeprefix(".").lower() for entry in entries}
+
+    def rule(url: Url) -> str | None:
+        ending = ending_of(url)
+        return f"{name}: {ending}" if ending in endings else None
+
+    return rule
 
 
 def _host_rule(name: str, entries: Sequence[str]) -> Rule:

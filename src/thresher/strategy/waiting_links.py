@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.endings import PROMISES, ending_of
 from thresher.model import Url
 from thresher.strategy.place_statistics import places_of
 from thresher.strategy.word_numbers import WIDTH, Numbers
@@ -20,14 +21,6 @@ LINKS_KEPT = 4
 _COLUMNS = ("words", "own", "pages", "links", "places", "media", "priority", "features", "shares")
 _LET_GO = 8
 """One in so many urls is let go when there is no more room."""
-
-_ENDINGS = """
-    7z aac aif aiff ai apk asf asx au avi avif bin bmp bz2 css csv dmg doc docx drw dvi dxf eot eps exe flac flv gif gz ico iso jar jpeg
-    jpg js json m4a m4v mid midi mkv mng mov mp3 mp4 mpeg mpg mpga mpp msi odg odp ods odt ogg ogv opus otf pct pdf pkg png ppt pptx ps psp
-    pst qt ra ram rar rm rpm rss rtf svg swf tar tex tgz tif tiff ttf wav webm webp wma wmv woff woff2 xls xlsx xml xz zip
-"""
-MEDIA = frozenset(_ENDINGS.split())
-"""Endings of addresses that lead to no page to read."""
 
 
 class LinkRows(NamedTuple):
@@ -121,7 +114,7 @@ class WaitingLinks:
     def _describe(self, slot: int, url: Url) -> None:
         self.urls[slot] = url
         self.places[slot] = places_of(url)
-        self.media[slot] = is_media(url)
+        self.media[slot] = ending_of(url) in PROMISES
 
     def _turn(self, slot: int) -> int:
         turn = int(self.links[slot])
@@ -144,13 +137,3 @@ class WaitingLinks:
         self.pages[slot] = 0
         self.priority[slot] = -np.inf
         self._free.append(slot)
-
-
-def is_media(url: str) -> bool:
-    """Whether an address ends like one of a picture, a film, an archive, or another thing that is no page.
-
-    >>> is_media("http://a.example/cat.JPG?size=2"), is_media("http://a.example/cat.html")
-    (True, False)
-    """
-    path = url.partition("?")[0]
-    return path[path.rfind(".") + 1 :].lower() in MEDIA
