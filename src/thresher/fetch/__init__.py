@@ -4,6 +4,7 @@ One call of `fetch` is one request and never more. File by file:
 
     http         the request goes out with the url exactly as it is spelled; the answer's head is read up to a cap, and an
                  answer of a content type that nobody wants is dropped right there
+    question     the request is written, and the head of its answer waited for, over aiohttp's connections
     connect      a port that belongs to mail, files or chat is refused, as browsers refuse it; names are looked up, or
                  remembered from the last five minutes; each address is shown to the guard in the moment a socket is
                  opened to it; connections are kept for the next question

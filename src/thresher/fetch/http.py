@@ -1,26 +1,24 @@
 """Pages over HTTP/1.1: one url in, one answer out, and nothing that a server does ever raises."""
 
+import asyncio
 import math
 import re
 import time
 from collections.abc import Collection, Mapping
 
-from aiohttp import ClientResponse, ClientSession, ClientTimeout, DummyCookieJar
+from aiohttp import ClientTimeout
 from aiohttp.abc import AbstractResolver
-from aiohttp.connector import Connection
-from yarl import URL
 
 from thresher.errors import BadInput
 from thresher.fetch.body import LOOK, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver, bad_port
 from thresher.fetch.descriptors import none_left
 from thresher.fetch.failures import Spoiled, failure
+from thresher.fetch.question import AnswerHead, Questions
 from thresher.model import Fetched, Headers, Host, Later, Refused, Response, Url
 from thresher.urls import canonical, host_of, is_address
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
-_MOST_HEADERS = 256
-_CHUNK = 1 << 16
 _UNTIL_ROOM = 1.0
 """Seconds that a host rests where no file could be opened for its url."""
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
@@ -92,20 +90,20 @@ class HttpFetcher:
         self.connections: Connections = (
             beside.connections if beside else Connections(names, None if proxy else guard, connections)
         )
-        self._session: ClientSession | None = None
+        self._questions = Questions(self._timeout, proxy, max_header_bytes)
 
     async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
         """Get one url, once, optionally with more headers; redirects are answers and are not followed."""
         host = host_of(url)
         if (refused := bad_port(host)) is not None:
             return refused
-        session = self._session or self._open()
+        self.connections.open()
         if self._proxy and (refused := self._written_address(host)):
             return refused
         DIAL.set(dial := Dial(host))
         try:
             async with self.connections.turn:
-                return await self._ask(session, url, dial, more or {})
+                return await self._ask(url, dial, more or {})
         except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
             if none_left(error):
                 self.connections.make_room()
@@ -116,40 +114,18 @@ class HttpFetcher:
 
     async def close(self) -> None:
         """Close the connections."""
-        if self._session is not None:
-            await self._session.close()
-            self._session = None
+        self._questions.forget()
         if not self._shares:
             await self.connections.close()
 
-    def _open(self) -> ClientSession:
-        session = ClientSession(
-            connector=self.connections.open(),
-            connector_owner=False,
-            timeout=self._timeout,
-            headers=self._headers,
-            cookie_jar=DummyCookieJar(),
-            proxy=self._proxy,
-            auto_decompress=False,
-            response_class=_Answer,
-            read_bufsize=_CHUNK,
-            max_line_size=self._max_header_bytes,
-            max_field_size=self._max_header_bytes,
-            max_headers=_MOST_HEADERS,
-        )
-        # aiohttp asks a second time, at once, when a server hangs up. Whether and when to try again is the frontier's choice.
-        session._retry_connection = False  # noqa: SLF001 - there is no public way
-        self._session = session
-        return session
-
-    async def _ask(self, session: ClientSession, url: Url, dial: Dial, more: Mapping[str, str]) -> Fetched:
+    async def _ask(self, url: Url, dial: Dial, more: Mapping[str, str]) -> Fetched:
         at, begun = time.time(), time.perf_counter()
-        # As it is spelled: `encoded` keeps yarl from writing `%2520` or `%7E` its own way.
-        answer = await session.get(URL(url, encoded=True), allow_redirects=False, headers=more)
-        try:
-            body = await self._read(answer)
-        finally:
-            if not answer.closed:
+        request = self._request(url, dial.host, more)
+        async with asyncio.timeout(self._timeout.total):
+            answer = await self._questions.ask(self.connections.open(), url, request)
+            try:
+                body = await self._read(answer)
+            finally:
                 answer.close()
         if not isinstance(body, Body):
             return body
@@ -159,13 +135,13 @@ class HttpFetcher:
             headers=answer.raw_headers,
             body=body.unpacked,
             raw=body.raw,
-            request=self._request(url, dial.host, more),
+            request=request,
             at=at,
             elapsed=time.perf_counter() - begun,
-            address=answer.peer if isinstance(answer, _Answer) else "",
+            address=answer.peer,
         )
 
-    async def _read(self, answer: ClientResponse) -> Body | Refused:
+    async def _read(self, answer: AnswerHead) -> Body | Refused:
         page = 200 <= answer.status < 300
         kind = declared_type(answer.headers.get("Content-Type", ""))
         if page and kind and not self._wanted(kind):
@@ -180,7 +156,7 @@ class HttpFetcher:
                 return body
             raise
 
-    async def _fill(self, body: Body, answer: ClientResponse, *, sniff: bool) -> Body | Refused:
+    async def _fill(self, body: Body, answer: AnswerHead, *, sniff: bool) -> Body | Refused:
         while chunk := await answer.content.readany():
             body.feed(chunk)
             if sniff and len(start := body.unpacked) >= LOOK:
@@ -200,17 +176,18 @@ class HttpFetcher:
     def _wanted(self, kind: str) -> bool:
         return not self._types or kind in self._types
 
-    def _check_head(self, answer: ClientResponse) -> None:
+    def _check_head(self, answer: AnswerHead) -> None:
         if answer.status < 200:
             raise Spoiled("bad-http", f"status {answer.status} where an answer was due")
         if _size(answer.raw_headers) > self._max_header_bytes:
             raise Spoiled("headers-too-large", f"more than {self._max_header_bytes} bytes")
-        if not self._cut and (answer.content_length or 0) > self._max_bytes:
+        if not self._cut and answer.content_length > self._max_bytes:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
     def _request(self, url: Url, host: str, more: Mapping[str, str]) -> bytes:
         target = url if self._proxy and url.startswith("http:") else url[url.index("/", 8) :]
-        return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{self._head}{_lines(more)}\r\n".encode()
+        lines = _lines({**self._headers, **more}) if more else self._head
+        return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n".encode()
 
     def _written_address(self, host: Host) -> Refused | None:
         """Refuse a host that is a private address, or this machine's own name. Behind a proxy we do no look-up, so check here."""
@@ -218,18 +195,6 @@ class HttpFetcher:
         if is_address(host) and self._guard is not None and not self._guard(host, address):
             return Refused("private-address", f"{host} is {address}")
         return None
-
-
-class _Answer(ClientResponse):
-    """An answer that remembers the address it came from: a short one has released its connection before we can ask."""
-
-    peer = ""
-
-    async def start(self, connection: Connection) -> ClientResponse:
-        """Wait for the head."""
-        if (transport := connection.transport) is not None and (name := transport.get_extra_info("peername")):
-            self.peer = name[0]
-        return await super().start(connection)
 
 
 def _request_headers(user_agent: str, types: Collection[str], more: Mapping[str, str]) -> dict[str, str]:

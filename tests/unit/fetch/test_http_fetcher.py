@@ -270,6 +270,16 @@ async def test_a_proxy_is_asked_with_the_whole_url_and_may_be_private():
     assert response.request == proxy.heads[0]
 
 
+async def test_the_password_of_a_proxy_is_sent_and_not_kept():
+    async with serving(answer()) as proxy:
+        address = proxy.url.replace("http://", "http://me:word@")
+        async with fetching(proxy=address, guard=only()) as web:
+            responses = [await web.fetch(Url("http://example.test/page")) for _ in range(2)]
+    password = b"Proxy-Authorization: Basic bWU6d29yZA==\r\n"
+    assert [head.replace(password, b"") for head in proxy.heads] == [response.request for response in responses]
+    assert all(head.count(password) == 1 for head in proxy.heads)
+
+
 @pytest.mark.parametrize(
     ("status", "failed"),
     [
