@@ -202,7 +202,8 @@ class PlainSearch:
 
     def __init__(self, labels: Sequence[str]) -> None:
         self._searches = [(label, *_search(words(label))) for label in labels]
-        self._words = {label: number_of(label) for label in labels if len(words(label)) == 1}
+        self._words = [label for label in labels if len(words(label)) == 1]
+        self._numbers = tuple(map(number_of, self._words))
 
     @classmethod
     def of(cls, labels: Sequence[str]) -> "PlainSearch | None":
@@ -212,7 +213,7 @@ class PlainSearch:
     def count(self, text: str) -> Counter[str]:
         """How often each label occurs; labels that do not are left out."""
         long = len(text) >= LONG
-        known = dict(zip(self._words, times(text, list(self._words.values())), strict=True)) if long else {}
+        known = dict(zip(self._words, times(text, self._numbers), strict=True)) if long else {}
         lower = text.lower() if len(known) < len(self._searches) else ""
         found = Counter[str]()
         for label, first, pattern in self._searches:

@@ -73,7 +73,7 @@ class Cosine:
                 self._topic[word] = self._topic.get(word, 0.0) + weight
         self._norm = math.hypot(*self._topic.values())
         self._as_they_are = self._stems is None and not self._stop_words
-        self._numbers = [number_of(word) for word in self._topic] if self._as_they_are else []
+        self._numbers = tuple(map(number_of, self._topic)) if self._as_they_are else ()
 
     def similarity(self, text: str) -> float:
         """How similar one text is to the topic."""

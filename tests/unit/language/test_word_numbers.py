@@ -35,7 +35,7 @@ def test_the_number_of_a_word_is_that_of_the_word_alone(text):
 def test_words_are_counted_as_a_counter_counts_them(text, more):
     wanted = ["iris", "absent", "straße", "incomprehensibilities", *(f"other{place}" for place in range(more))]
     counts = Counter(words(text))
-    assert times(text, [number_of(word) for word in wanted]) == [counts[word] for word in wanted]
+    assert times(text, tuple(map(number_of, wanted))) == tuple(counts[word] for word in wanted)
     assert squares(text) == sum(count * count for count in counts.values())
 
 
