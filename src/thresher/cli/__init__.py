@@ -2,7 +2,8 @@
 
 A command is a module of its own and is imported when it is called, so that `thresher --version` takes no time:
 
-    crawl, demo, export, label, revisit, search, show, strategies, why    each in the module of that name
+    advise, crawl, demo, export, label, revisit, search, show,            each in the module of that name
+    strategies, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -37,6 +38,7 @@ BROKEN_PIPE = 141
 
 # The module of each command.
 _HOMES = {
+    "advise": "advise",
     "crawl": "crawl",
     "demo": "demo",
     "export": "export",

@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 from thresher.knowledge import part
 from thresher.lab.run.statistics import Comparison, compare, holm
 from thresher.lab.run.task import Task
-from thresher.lab.run.trial import PartTable, Workbench, label, unlabelled
+from thresher.lab.run.task_knowledge import needs
+from thresher.lab.run.trial import KnowledgeOf, PartTable, Workbench, label, unlabelled
 from thresher.model import Page
 from thresher.ports import Judge
 
@@ -67,10 +68,10 @@ class JudgeRow:
         return {**asdict(self), "reliability": [each._asdict() for each in self.reliability]}
 
 
-def judged(task: Task, table: PartTable, bench: Workbench) -> JudgeRow:
+def judged(task: Task, table: PartTable, bench: Workbench, knowledge_of: KnowledgeOf = needs) -> JudgeRow:
     """The figures of a judge on all pages of a task's web that the labels know."""
     web = bench.web(task.web)
-    judge: Judge = part("judge", table, unlabelled(bench.known(task)))
+    judge: Judge = part("judge", table, unlabelled(bench.known(task, knowledge_of)))
     targets = web.targets(task)
     pages = ((web.page(url), url in targets) for url in sorted(web.labels))
     verdicts, spent = _verdicts(judge, ((page, is_so) for page, is_so in pages if page is not None))
