@@ -1,9 +1,9 @@
 """Regular expressions that the user writes, sought in what strangers write: urls and pages.
 
-Python's own `re` goes back over a text, so that `(a+)+$` takes hours for a url of forty letters, and a stranger chooses the url. RE2 never
-goes back: its time grows with the text, whatever the expression. It matters where these are matched, which is in the process of the crawl
-itself and not in a hand that can be killed. In exchange RE2 has no look-around and no references back; `\\d`, `\\w` and `\\b` know ASCII
-only, and `\\pL` is a letter of any script.
+Python's own `re` goes back over a text: `(a+)+$` takes 5 s for a url with 26 times `a` and another letter behind them, and twice as long
+for each `a` more; and a stranger chooses the url. RE2 never goes back: its time grows with the text, whatever the expression. It matters
+because these are matched in the process of the crawl itself, and not in a hand that can be killed. In exchange RE2 has no
+look-around and no references back; `\\d`, `\\w` and `\\b` know ASCII only, and `\\pL` is a letter of any script.
 """
 
 from collections.abc import Sequence

@@ -45,7 +45,7 @@ _DECODED = {f"%{ord(character):02X}": character for character in _UNRESERVED}
 # Not right behind a stray `%` or `%2`: `%2%65` decoded would be `%2e`, a new escape, which a second pass would decode.
 # Only those that change: small letters, and unreserved characters. A page may be full of others, and each match costs a call.
 _ESCAPE = re.compile(
-    r"(?<!%)(?<!%[0-9A-Fa-f])%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]|2[DE]|[34][0-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])"
+    r"(?<!%)(?<!%[0-9A-Fa-f])%(?:[a-f][0-9A-Fa-f]|[0-9A-F][a-f]|2[DE]|3[0-9]|4[1-9A-F]|5[0-9AF]|6[1-9A-F]|7[0-9AE])"
 )
 
 # ── joining ──
@@ -102,7 +102,8 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
             start, href = _climbed(directory, href, len(origin))  # noqa: PLW2901 - the same link, told from further up
         else:
             start = directory
-        short = len(start) + len(href) <= _LONGEST_REMEMBERED
+        # A character that is not ASCII takes up to twelve in the answer.
+        short = len(start) + len(href) * (1 if href.isascii() else 12) <= _LONGEST_REMEMBERED
         joined.append(remembered(start, href) if short else _resolve(start, href))
     return joined
 

@@ -1,6 +1,7 @@
 """The hands of a crawl, seen from the brain: a fetcher, a parser and a judge that let other processes do the work."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 
@@ -13,7 +14,10 @@ from thresher.ports import Judge, Parser
 from thresher.urls import host_of
 
 _LOOK_EVERY = 0.25
-_MOST_UNREAD = 4_096
+_MOST_UNREAD = 64 << 20
+"""About how many bytes pages may take that were read and not asked for."""
+_LINK = 2_000
+"""About how many bytes a link takes at most: a page may repeat its base in each."""
 
 
 Readers = tuple[Parser, Judge]
@@ -38,7 +42,8 @@ class Team:
         self._readers = cache(readers)
         self._hands: list[HandProcess] = []
         self._number = 0
-        self._read: dict[int, tuple[Page, Judgement | None]] = {}
+        self._read: OrderedDict[int, tuple[Response, Page, Judgement | None]] = OrderedDict()
+        self._unread = 0
         self._judgement: Judgement | None = None
         self._watch: asyncio.Task[None] | None = None
         self._starting: set[asyncio.Task[None]] = set()
@@ -67,11 +72,19 @@ class Team:
         fetched = fetched_of(answer)
         if answer.page is not None and isinstance(fetched, Response):
             judgement = None if answer.judgement is None else judgement_of(answer.judgement)
-            # The loop parses an answer at once, or never: a claim that expired is not looked at.
-            if len(self._read) >= _MOST_UNREAD:
-                self._read.clear()
-            self._read[id(fetched)] = page_of(answer.page, fetched.url), judgement
+            self._keep(fetched, page_of(answer.page, fetched.url), judgement)
         return fetched
+
+    def _keep(self, response: Response, page: Page, judgement: Judgement | None) -> None:
+        """Keep a page until it is asked for, with its answer, so that no other answer can have the same id.
+
+        The loop parses an answer at once, or never: a claim that expired is not looked at. Then the oldest pages are let go.
+        """
+        self._read[id(response)] = response, page, judgement
+        self._unread += _weight(response, page)
+        while self._unread > _MOST_UNREAD and len(self._read) > 1:
+            _, (oldest, its_page, _) = self._read.popitem(last=False)
+            self._unread -= _weight(oldest, its_page)
 
     def parse(self, response: Response) -> Page:
         """The page that came with the answer."""
@@ -79,7 +92,8 @@ class Team:
         if read is None:
             self._judgement = None
             return self._readers()[0].parse(response)
-        page, self._judgement = read
+        _, page, self._judgement = read
+        self._unread -= _weight(response, page)
         return page
 
     def judge(self, page: Page) -> Judgement:
@@ -110,3 +124,7 @@ class Team:
         self._starting.discard(starting)
         if not starting.cancelled():
             starting.exception()  # whoever asks that hand is told of it
+
+
+def _weight(response: Response, page: Page) -> int:
+    return len(response.body) + _LINK * len(page.links)

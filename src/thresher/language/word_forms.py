@@ -51,19 +51,23 @@ def stop_words(language: str) -> frozenset[str]:
 
 
 def stem(word: str, language: str = "en") -> str:
-    """The stem of a word in lower case: not always a word, but the same for most of its forms.
+    """The stem of a word in lower case: not always a word, but the same for most of its forms. What is too long for a word has none.
 
     >>> stem("diseases"), stem("disease"), stem("बीमारियों", "hi")
     ('diseas', 'diseas', 'बीमार')
     """
     snowball = _snowball(language)
-    return word if snowball is None else str(snowball.stemWord(word))
+    return word if snowball is None or len(word) > LONGEST_WORD else str(snowball.stemWord(word))
 
 
 def stems(words: Sequence[str], language: str = "en") -> list[str]:
     """The stems of many words at once, which is several times as fast as one by one."""
     snowball = _snowball(language)
-    return list(words) if snowball is None else list(snowball.stemWords(words))
+    if snowball is None:
+        return list(words)
+    if max(map(len, words), default=0) > LONGEST_WORD:  # the stemmer remembers 10,000 words, however long they are
+        return [stem(word, language) for word in words]
+    return list(snowball.stemWords(words))
 
 
 def lemma(word: str, language: str = "en") -> str:

@@ -29,6 +29,8 @@ HEAD_ROOM = 1 << 16
 """The longest head of a record, or of an HTTP answer, that is looked at."""
 _RATIO = 200.0
 _NO_LIMIT = 1 << 40
+_HEX = b"0123456789abcdefABCDEF"
+_LONGEST_SIZE = 16
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?+ ++(\d{3})")
 _FOLDED = re.compile(rb"\r?\n[ \t]++")
 # The stubs of isal call its error class an instance.
@@ -207,10 +209,11 @@ def _unchunked(content: bytes) -> bytes:
     pieces: list[bytes] = []
     start = 0
     while (end := content.find(b"\n", start)) >= 0:
-        try:
-            length = int(content[start:end].partition(b";")[0].strip(), 16)
-        except ValueError:
+        size = content[start:end].partition(b";")[0].strip()
+        # `int` would read `-5` too, and the next chunk would be this one again, for ever.
+        if not size or len(size) > _LONGEST_SIZE or size.strip(_HEX):
             break
+        length = int(size, 16)
         if length == 0:
             return b"".join(pieces)
         pieces.append(content[end + 1 : end + 1 + length])

@@ -10,7 +10,7 @@ from tests.unit.hands.makers import TALKS, Fair, Obedient
 
 from thresher.errors import BadInput, ThresherError
 from thresher.hands import HandOptions, Setup, Team
-from thresher.model import Failed, Judgement, Later, Response, Url
+from thresher.model import Failed, Judgement, Later, Page, Response, Url
 
 
 @asynccontextmanager
@@ -166,3 +166,18 @@ def test_how_many_hands_there_are_can_be_said_in_the_environment(monkeypatch):
     monkeypatch.setenv("THRESHER_HANDS", "many")
     with pytest.raises(BadInput, match="THRESHER_HANDS is 'many'"):
         HandOptions()
+
+
+async def test_pages_that_nobody_asks_for_are_let_go_before_they_take_too_much():
+    async with team() as hands:
+        answers = [
+            Response(url(f"{number}"), 200, (), body, body)
+            for number in range(40)
+            if (body := bytes(8 << 20)) is not None
+        ]
+        for answer in answers:
+            hands._keep(answer, Page(answer.url, title="by a hand"), None)
+        assert hands._unread <= 64 << 20
+        assert hands.parse(answers[-1]).title == "by a hand"
+        assert hands.parse(Response(url("0"), 200, (), b"iris", b"iris")).title == "iris"
+        assert len(hands._read) == (64 >> 3) - 1

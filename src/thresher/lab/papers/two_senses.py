@@ -6,7 +6,6 @@ subjects contain it. The crawls for each sense are judged by the text oracle and
 """
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -168,7 +167,7 @@ def _summed(word: str, mentions: Sequence[_Mention]) -> Word:
 
 def _name(page: Page) -> str:
     """The title without what tells it from others: `Mercury (planet)` is `mercury`."""
-    return re.sub(r"\s*\(.*", "", page.title).strip().lower()
+    return page.title.partition("(")[0].strip().lower()
 
 
 def _lead(page: Page, word: str) -> str:
