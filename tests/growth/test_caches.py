@@ -1,0 +1,166 @@
+"""Every cache stays below its bound in bytes, whatever hostile pages put into it.
+
+The bounds are those that docs/design/004-linear-readers.md states. What is counted is all that Python holds more than before.
+"""
+
+import gc
+import tracemalloc
+
+import pytest
+from tests.unit.hands.makers import Fair, Obedient
+
+from thresher import urls
+from thresher.fetch.exchange import KeptOpen
+from thresher.hands import HandOptions, Setup, Team
+from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
+from thresher.language.transcriptor import _Lexicon
+from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
+from thresher.language.word_numbers import squares
+from thresher.model import Page, Response, Url
+from thresher.parse.layout import _remembered_role, role_of
+from thresher.polite.host_locks import HostLocks
+from thresher.polite.scope import ScopeRules
+from thresher.strategy.word_numbers import WordNumbers
+
+EYE = "\U0001f441"
+"""Four bytes in memory, twelve characters in a url."""
+HOST = "a." * 126
+
+
+def roles():
+    for number in range(10_000):
+        role_of(EYE * 90, EYE * 100, f"{number:08}{EYE * 100}")
+
+
+def longer_roles():
+    for number in range(200):
+        role_of(None, f"{number} {EYE * 300_000}", None)
+
+
+def joined():
+    base = Url("http://a/")
+    for number in range(9_000):
+        urls.join_all(base, [f"{number:06}" + "<" * 480, f"{EYE * 30}{number:06}"])
+
+
+def longer_hrefs():
+    for number in range(20):
+        urls.join_all(Url("http://a/"), [f"{number} {EYE * 50_000}"])
+
+
+def origins():
+    for number in range(6_000):
+        urls.join(Url("http://a/"), f"http://{number:06}.{HOST}:80/x")
+
+
+def addresses():
+    for number in range(20_000):
+        urls.is_address(f"{number:06}.{HOST}")
+
+
+def domains():
+    rules = ScopeRules(domains=["a." * 120 + "a"])
+    for number in range(20_000):
+        rules.refusal(Url(f"http://{number:06}." + "a." * 120 + "a/"), 0)
+    return rules
+
+
+def lexicon():
+    known = _Lexicon("de", Dictionary.of([DictionaryEntry("Auge", ("eye",))]), 12)
+    for start in range(0, 49_000, 1_000):
+        known.meanings(" ".join(f"{'ж' * 92}{number:08}" for number in range(start, start + 1_000)), unknown=False)
+    known.meanings("x" * 1_000_000, unknown=False)
+    return known
+
+
+def lemmas():
+    for number in range(70_000):
+        lemma(f"{'ж' * 92}{number:08}", "de")
+    lemma("x" * 1_000_000, "de")
+
+
+def stemmed():
+    for number in range(20):
+        stems([f"{'ж' * 90}{number}x{place}" for place in range(1_000)])
+        stems([f"{'x' * 1_000_000}{number}"])
+
+
+def numbered():
+    known = WordNumbers()
+    for start in range(0, 99_000, 1_000):
+        known.of(" ".join(f"{'ж' * 32}{number:08}" for number in range(start, start + 1_000)))
+    known.of("x" * 1_000_000)
+    return known
+
+
+def counted():
+    for number in range(20):
+        squares(f"{number} " + "ж " * 200_000)
+
+
+def locks():
+    known = HostLocks(None, 10_000)
+    for number in range(15_000):
+        known[f"{number:06}.{HOST}"]
+    return known
+
+
+def distrusted():
+    kept = KeptOpen(10)
+    for number in range(15_000):
+        kept.distrust(f"{number:06}.{HOST}:65535")
+    return kept
+
+
+def unread():
+    team = Team(Setup("", ""), HandOptions(count=1), lambda *_: None, lambda: (Obedient(), Fair()))
+    for number in range(100):
+        body = bytes(4 << 20)
+        team._keep(
+            Response(Url(f"http://a/{number}"), 200, (), body, body), Page(Url("http://a/"), text="x" * 500_000), None
+        )
+    return team
+
+
+MB = 1 << 20
+CACHES = {
+    "roles": (roles, 16),
+    "roles that are too long": (longer_roles, 1),
+    "joined urls": (joined, 48),
+    "urls that are too long": (longer_hrefs, 1),
+    "origins": (origins, 8),
+    "addresses": (addresses, 10),
+    "domains": (domains, 16),
+    "meanings": (lexicon, 64),
+    "lemmas": (lemmas, 64),
+    "stems": (stemmed, 16),
+    "word numbers": (numbered, 32),
+    "the words of the last text": (counted, 32),
+    "locks": (locks, 16),
+    "servers that are not trusted": (distrusted, 8),
+    "pages that nobody asked for": (unread, 80),
+}
+"""What fills a cache, and the MB that it may take."""
+
+
+@pytest.fixture(autouse=True)
+def _empty():
+    for each in (_remembered_role, urls._remembered, urls._origin, urls.is_address, _lemmatiser, _snowball):
+        each.cache_clear()
+    lemma("Auge", "de")  # reads the list of lemmas, which is no cache
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", CACHES)
+def test_a_cache_stays_below_its_bound_whatever_is_put_into_it(name):
+    fill, most = CACHES[name]
+    gc.collect()
+    tracemalloc.start()
+    try:
+        kept = fill()
+        gc.collect()
+        held = tracemalloc.get_traced_memory()[0] / MB
+    finally:
+        tracemalloc.stop()
+    del kept
+    assert held < most, f"{held:.1f} MB"
