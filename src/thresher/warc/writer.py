@@ -42,7 +42,7 @@ class WarcWriter:
         self._size = 0
         """Bytes that the file will have."""
         self._resume()
-        ledger.before_commit.append(self._before_commit)
+        ledger.before_commit.append(self.flush)
 
     def append(self, response: Response, at: float, digest: bytes, earlier: Earlier | None = None) -> Place:
         """Add a response and its request; a revisit record if the same bytes were kept earlier."""
@@ -60,7 +60,7 @@ class WarcWriter:
         return place
 
     def flush(self) -> None:
-        """Hand everything to the operating system: from then on it is safe from kill -9."""
+        """Hand everything to the operating system: with the next commit it is safe from kill -9."""
         if not self._gathered:
             return
         waiting = memoryview(b"".join(self._gathered))
@@ -74,6 +74,7 @@ class WarcWriter:
             raise _explained(error, self._folder) from error
         self._gathered.clear()
         self._written = self._size
+        note_size(self._ledger, self._number, self._size)
 
     def close(self) -> None:
         """Commit what waits, and close the file."""
@@ -82,13 +83,8 @@ class WarcWriter:
                 self._ledger.commit()
         finally:
             with suppress(ValueError):
-                self._ledger.before_commit.remove(self._before_commit)
+                self._ledger.before_commit.remove(self.flush)
             self._release()
-
-    def _before_commit(self) -> None:
-        if self._gathered:
-            self.flush()
-            note_size(self._ledger, self._number, self._size)
 
     def _gather(self, member: bytes) -> None:
         self._gathered.append(member)
@@ -114,7 +110,6 @@ class WarcWriter:
 
     def _end(self) -> None:
         self.flush()
-        note_size(self._ledger, self._number, self._size)
         self._release()
 
     def _open(self, name: str, flags: int) -> None:

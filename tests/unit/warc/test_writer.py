@@ -139,6 +139,15 @@ async def test_more_than_fits_in_memory_is_written_before_the_commit(folder):
         assert folder.files()[0].stat().st_size > 4_000_000
 
 
+async def test_what_was_written_before_the_commit_is_kept_by_it(folder):
+    with folder.opened() as (store, ledger):
+        await store.keep(answered(1, prose(1)))
+        assert len(list(store.visits())) == 1, "to read them writes them"
+        ledger.commit()
+        (size,) = ledger.read("SELECT size FROM warc").fetchone()
+        assert size == folder.files()[0].stat().st_size
+
+
 async def test_a_full_disk_is_one_clear_sentence_and_harms_nothing(folder):
     with suppress(DiskFull), folder.opened() as (store, ledger):  # closing it says so again
         await store.keep(answered(1, prose(1)))
