@@ -1,6 +1,6 @@
 """Every cache stays below its bound in bytes, whatever hostile pages put into it.
 
-The bounds are those that docs/design/004-linear-readers.md states. What is counted is all that Python holds more than before.
+The bounds are those that docs/design/005-linear-readers.md states. What is counted is all that Python holds more than before.
 """
 
 import gc
@@ -11,6 +11,7 @@ from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
 from thresher.fetch.exchange import KeptOpen
+from thresher.frontier.keys import first_of_site
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
 from thresher.language.transcriptor import _Lexicon
@@ -56,6 +57,11 @@ def origins():
 def addresses():
     for number in range(20_000):
         urls.is_address(f"{number:06}.{HOST}")
+
+
+def sites():
+    for number in range(20_000):
+        first_of_site(f"http://{number:06}.{HOST}/")
 
 
 def domains():
@@ -130,6 +136,7 @@ CACHES = {
     "urls that are too long": (longer_hrefs, 1),
     "origins": (origins, 8),
     "addresses": (addresses, 10),
+    "sites": (sites, 10),
     "domains": (domains, 16),
     "meanings": (lexicon, 64),
     "lemmas": (lemmas, 64),
@@ -145,7 +152,15 @@ CACHES = {
 
 @pytest.fixture(autouse=True)
 def _empty():
-    for each in (_remembered_role, urls._remembered, urls._origin, urls.is_address, _lemmatiser, _snowball):
+    for each in (
+        _remembered_role,
+        urls._remembered,
+        urls._origin,
+        urls.is_address,
+        first_of_site,
+        _lemmatiser,
+        _snowball,
+    ):
         each.cache_clear()
     lemma("Auge", "de")  # reads the list of lemmas, which is no cache
 
