@@ -17,9 +17,10 @@ from thresher.lab.webs.generated import GeneratedWeb
 def crawl_file(path: Path, web: GeneratedWeb, port: int, **tables) -> Path:
     """A crawl file for the web as it is served on that port."""
     settings = {
-        "topic": "iris eye pupil",
+        "topic": "iris, eye, pupil",
         "seeds": [next(web.urls(port))],
         "into": "crawl",
+        "judge": {"name": "terms", "threshold": 0.1},
         "workers": 8,
         "polite": {"delay": 0, "allow_private": True} | tables.pop("polite", {}),
         "budget": {"dry_share": 0.0} | tables.pop("budget", {}),

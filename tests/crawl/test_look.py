@@ -31,7 +31,7 @@ def run(command, *arguments):
 def test_search_shows_title_url_and_snippet(folder):
     said = run(search, folder, "lens", "refracts")
     assert said.startswith("1 page has lens refracts\n")
-    assert "1  The lens  relevance 0.76, en, 1 copy\n   http://iris.example/copy\n" in said
+    assert "1  The lens  relevance 0.43, en, 1 copy\n   http://iris.example/copy\n" in said
     assert "The lens refracts light." in said
 
 
@@ -93,7 +93,7 @@ def test_why_for_programs_has_all_of_it(folder):
 def test_show_says_which_words_were_found(folder):
     said = run(show, folder)
     assert re.search(r"Found, with the number of relevant pages\nwords +eye 6, iris 6", said)
-    assert re.search(r"0\.96  The iris of the eye +http://iris.example/\n", said)
+    assert re.search(r"0\.77  The iris of the eye +http://iris.example/\n", said)
 
 
 def test_show_says_the_harvest_by_labels_where_there_are_any(folder, tmp_path):
@@ -112,7 +112,7 @@ def test_show_says_the_harvest_by_labels_where_there_are_any(folder, tmp_path):
 
 def test_show_draws_the_tree_with_anchors(folder):
     said = run(show, folder, "--tree")
-    assert "── 0.76  Pupils  “how the pupil of the eye works”  http://iris.example/pupil" in said
+    assert "── 0.43  Pupils  “how the pupil of the eye works”  http://iris.example/pupil" in said
     assert "Garden" not in said
     (root,) = json.loads(run(show, folder, "--tree", "--json"))
     assert root["url"] == "http://iris.example/"

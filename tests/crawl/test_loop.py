@@ -33,7 +33,7 @@ def crawl_of(web, strategy=None, **options):
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge),
         fetcher=web,
         parser=HtmlParser(),
-        judge=TermsJudge(TOPIC),
+        judge=TermsJudge(TOPIC, threshold=0.3),
         strategy=strategy,
         store=options.pop("store", None) or MemoryStore(),
         **options,

@@ -11,7 +11,6 @@ from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
 from thresher.fetch.exchange import KeptOpen
-from thresher.frontier import keys
 from thresher.frontier.keys import first_of_site
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
@@ -63,22 +62,6 @@ def addresses():
 def sites():
     for number in range(20_000):
         first_of_site(f"http://{number:06}.{HOST}/")
-
-
-def keys_of_links():
-    for number in range(20_000):
-        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 280}"))
-    for number in range(20):
-        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 1_000_000}"))
-
-
-def scope():
-    rules = ScopeRules(deny_endings=["pdf"])
-    for number in range(20_000):
-        rules.refusal(Url(f"http://a/{number:06}{'x' * 280}.pdf"), 0)
-    for number in range(20):
-        rules.refusal(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0)
-    return rules
 
 
 def domains():
@@ -154,9 +137,7 @@ CACHES = {
     "origins": (origins, 8),
     "addresses": (addresses, 10),
     "sites": (sites, 10),
-    "keys of links": (keys_of_links, 12),
-    "urls in and out of scope": (scope, 16),
-    "domains, and urls in scope": (domains, 32),
+    "domains": (domains, 16),
     "meanings": (lexicon, 64),
     "lemmas": (lemmas, 64),
     "stems": (stemmed, 16),
@@ -177,7 +158,6 @@ def _empty():
         urls._origin,
         urls.is_address,
         first_of_site,
-        keys._remembered,
         _lemmatiser,
         _snowball,
     ):

@@ -28,6 +28,7 @@ from thresher.lab.run.trial import Trial, Workbench, label
 _TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 _NO_BASELINE = "none"
 _HOMES = {
+    "calibrate": "lab_calibrate",
     "compare": "lab",
     "judges": "lab_judges",
     "record": "lab_webs",
@@ -55,6 +56,7 @@ def lab() -> None:
     \b
     thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
     thresher lab judges tasks.toml --judge terms --judge concepts
+    thresher lab calibrate tasks.toml --judge terms
     thresher lab compare lab-old lab-new
     thresher lab reproduce lin
     thresher lab train tasks.toml --out weights.toml

@@ -87,6 +87,10 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     )
     if counts.duplicates or counts.near:
         console.print(f"{counts.duplicates:,} exact and {counts.near:,} near duplicates, not counted as harvest")
+    if (expected := figures.expected_precision) is not None:
+        console.print(
+            f"Expected precision {expected:.0%}: about so many of the relevant pages are on topic, by the judge's own scores"
+        )
     if (by_hand := figures.by_hand) is not None:
         said = f"By your {by_hand.labels:,} label{'s' * (by_hand.labels != 1)}, {by_hand.relevant:,} of them relevant: "
         scores = f"F1 of the judge {by_hand.before.f1:.2f}, with your labels {by_hand.after.f1:.2f}"

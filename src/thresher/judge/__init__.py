@@ -3,7 +3,8 @@
 A judgement is a relevance from 0 to 1, whether that is enough (the judge's threshold), and evidence: which words, where, and how much they
 added.
 
-    terms.py         by the topic's own words: BM25 with fixed statistics, or the cosine
+    terms.py         by the topic's own words and phrases: BM25 with fixed statistics, or the cosine
+    calibration.py   from a score to a probability; calibration.toml has the curves, and what they were fitted on
     concepts.py      by the topic's concepts: its names, and what an ontology knows around them
     classifier.py    by a classifier that has learnt example pages
     sense.py         which sense of the topic's word the page means

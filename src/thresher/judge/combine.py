@@ -8,7 +8,8 @@
 `product` is the root of the plain product, so that three judges that all say .5 give .5, and one threshold serves any number of judges.
 `min` and `max` take no weights; giving some is an error. The judges' own thresholds have no effect here: only relevances are combined.
 
-The default threshold is that of `terms`, .25. It was not measured for any combination, and no single value fits them all: set it yourself.
+The default threshold is .5, as that of all judges: right if the mean of probabilities is one, and not measured for any combination. Set it
+yourself.
 """
 
 import math
@@ -33,7 +34,7 @@ class CombineJudge:
         judges: Sequence[str | Table] = ("terms", "concepts"),
         weights: Sequence[float] = (),
         how: How = "mean",
-        threshold: float = 0.25,
+        threshold: float = 0.5,
     ) -> None:
         """`judges` are names, or tables with a name and the judge's own keys; `weights` are theirs, in order, all 1 if none is given."""
         if not 0 <= threshold <= 1:

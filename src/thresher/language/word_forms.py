@@ -70,6 +70,54 @@ def stems(words: Sequence[str], language: str = "en") -> list[str]:
     return list(snowball.stemWords(words))
 
 
+def has_stems(language: str) -> bool:
+    """Whether there is a stemmer for a language."""
+    return _snowball(language) is not None
+
+
+# ── English plurals ──
+
+_HISSES = ("s", "x", "z", "ch", "sh", "o")
+"""After these the plural has an e."""
+_SHORT = 3
+
+
+def forms(word: str) -> frozenset[str]:
+    """A word of English in singular and plural, whichever it is given in; where the singular is in doubt, all that it may be.
+
+    Rules for endings, and no list: nothing needs to be installed, and all forms of a word are known before a page is read.
+
+    >>> sorted(forms("irises")), sorted(forms("eye"))
+    (['iris', 'irise', 'irises'], ['eye', 'eyes'])
+    """
+    return frozenset({word}.union(*({each, *_plurals(each)} for each in _singulars(word))))
+
+
+def _singulars(word: str) -> set[str]:
+    if len(word) <= _SHORT or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+        return {word}
+    found = {word[:-1]}
+    if word.endswith("ies") and len(word) > len("ties"):
+        found.add(word[:-3] + "y")
+    if word.endswith("es") and word[:-2].endswith(_HISSES):
+        found.add(word[:-2])
+    if word.endswith("yses"):
+        found.add(word[:-2] + "is")
+    return found
+
+
+def _plurals(word: str) -> set[str]:
+    if len(word) < _SHORT or not word[-1].isalpha() or word.endswith("ss"):
+        return {word + "es"} if word.endswith("ss") else set()
+    if word.endswith("ysis"):
+        return {word[:-2] + "es"}
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return {word + "es"}
+    if word.endswith("y") and word[-2] not in "aeiou":
+        return {word[:-1] + "ies"}
+    return {word + "s", word + "es"} if word.endswith("o") else {word + "s"}
+
+
 def lemma(word: str, language: str = "en") -> str:
     """The form that a dictionary lists.
 

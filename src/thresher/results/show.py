@@ -8,13 +8,23 @@ from thresher.chart import Axes, Ink, Line, line_chart
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.frontier.reading import waiting
+from thresher.judge.calibration import is_calibrated
 from thresher.results.archive import Archive
 from thresher.results.label.scores import HandFigures, figures_of
 from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
 from thresher.settings import Settings
 from thresher.store.current import current_row
-from thresher.store.totals import Counts, HostFigures, counts, errors, harvest_curve, harvest_of_fetches, hosts
+from thresher.store.totals import (
+    Counts,
+    HostFigures,
+    counts,
+    errors,
+    harvest_curve,
+    harvest_of_fetches,
+    hosts,
+    mean_relevance,
+)
 from thresher.store.visits import BestPage, Trouble, best_pages, first_troubles, open_catalogue
 
 _BEST_PAGES, _BEST_HOSTS = 10, 8
@@ -65,6 +75,8 @@ class CrawlFigures(NamedTuple):
     sightings: Sightings
     by_hand: HandFigures | None
     """None if no page was labelled."""
+    expected_precision: float | None
+    """The share of the relevant pages that is so, if the judge's relevance is a probability; None if it is none, or nothing was found."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -92,6 +104,7 @@ class CrawlFigures(NamedTuple):
             "found_elsewhere": self.sightings.elsewhere,
             "never_found": self.sightings.never,
             "by_hand": self.by_hand and self.by_hand.as_json(),
+            "expected_precision": self.expected_precision,
         }
 
 
@@ -124,6 +137,7 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         hosts(read, _BEST_HOSTS),
         sightings(archive),
         _by_hand(archive),
+        mean_relevance(read) if is_calibrated(archive.settings.judge) else None,
     )
 
 

@@ -96,6 +96,7 @@ def _sought(archive: Archive, judge: str) -> list[str]:
     settings = archive.settings
     try:
         given = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))
-        return list(given[_SOUGHT[judge]].make().labels)
+        topic = given[_SOUGHT[judge]].make()
     except ThresherError:
         return []  # the ontology was there when it crawled, and is not here
+    return list(dict.fromkeys([*topic.phrases, *topic.labels]))

@@ -69,6 +69,12 @@ def counts(read: Read) -> Counts:
     return Counts(*read(_COUNTS).fetchone())
 
 
+def mean_relevance(read: Read) -> float | None:
+    """The mean relevance of the harvest; None if there is none."""
+    found: float | None = read("SELECT avg(relevance) FROM visit WHERE fresh").fetchone()[0]
+    return found
+
+
 def tally(read: Read, window: int) -> Tally:
     """The figures that the budget goes by. `window` is how many of the latest fetches they include one by one."""
     latest = read("SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?", (window,)).fetchall()

@@ -26,7 +26,7 @@ from thresher.topic.build_topic import importance, make_topic
 from thresher.topic.sense_choice import word_sense
 from thresher.urls import canonical
 
-TOPIC = "iris eye pupil"
+TOPIC = "iris, eye, pupil"
 TARGET = "eye"
 SENSE = "iris.n.02"
 

@@ -7,6 +7,7 @@ with weights. Then texts come in, pages or what is said around links, and number
     sense_choice.py    which meaning of a word is meant: all meanings of a phrase, and those the user chose
     build_topic.py     a topic made of a phrase and ontologies, of a table, or of example texts; Kumar and Vig's table of importance
     matching.py        finds the labels in a text, all at once, as whole words in any script
+    word_places.py     where the words of a topic stand in a text, in any form, and where those of a phrase stand together
     link_text.py       what is said about links: anchors, words of the address, windows and contexts, for all links of a page at once
     scoring.py         how much a text says about the topic: weights added up, or the cosine of term frequencies
     sense_scoring.py   which sense of the topic's word a text means, by Lin's measure and by definitions

@@ -34,6 +34,8 @@ class Topic:
     terms: tuple[Term, ...]
     notes: tuple[str, ...] = ()
     """What the user should know: a phrase that no ontology has, siblings left out because they are too many."""
+    phrases: Mapping[str, float] = field(default_factory=dict)
+    """What was typed, with weights: words that belong together are one phrase. If nobody said, each label is one."""
     labels: Mapping[str, float] = field(init=False)
     """The terms' labels in lower case, with their weights."""
 
@@ -43,18 +45,39 @@ class Topic:
             key = term.label.lower()
             labels[key] = max(term.weight, labels.get(key, 0.0))
         object.__setattr__(self, "labels", MappingProxyType(labels))
+        object.__setattr__(self, "phrases", MappingProxyType(dict(self.phrases or labels)))
 
     @classmethod
     def of(cls, text: str) -> "Topic":
-        """A topic from plain words, each of weight 1; stop words are left out.
+        """A topic from plain words, each of weight 1; stop words are left out. Commas part phrases.
 
         >>> dict(Topic.of("the iris of the eye").labels)
         {'iris': 1.0, 'eye': 1.0}
+        >>> list(Topic.of("the iris of the eye, pupil").phrases)
+        ['iris eye', 'pupil']
         """
         labels = dict.fromkeys(word for word in words(text) if word not in STOP_WORDS)
         if not labels:
             raise BadInput(f"the topic {text!r} has no word to look for: give at least one, such as --topic 'iris eye'")
-        return cls(text, tuple(Term(label, 1.0, source="words") for label in labels))
+        return cls(text, tuple(Term(label, 1.0, source="words") for label in labels), phrases=phrases(text))
+
+
+LONGEST_PHRASE = 3
+"""Words without stop words. More of them are taken for a list of keywords: nobody writes so many in one breath."""
+
+
+def phrases(text: str) -> dict[str, float]:
+    """What stands between commas, without stop words, each of weight 1; more than three words are one each.
+
+    >>> list(phrases("regular expression, regex")), list(phrases("course homework lecture exam"))
+    (['regular expression', 'regex'], ['course', 'homework', 'lecture', 'exam'])
+    """
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        said = list(dict.fromkeys(word for word in words(part) if word not in STOP_WORDS))
+        found |= dict.fromkeys([" ".join(said)] if len(said) <= LONGEST_PHRASE else said, 1.0)
+    found.pop("", None)
+    return found
 
 
 def strongest(terms: Iterable[Term]) -> tuple[Term, ...]:

@@ -139,7 +139,7 @@ def test_from_twenty_labels_on_it_tells_apart_what_the_topics_words_cannot():
 
 def test_the_relevance_is_the_mean_of_the_judges_and_the_classifiers():
     judge = HandJudge(TermsJudge(Topic.of("iris")), iris_examples(LEAST_LABELS))
-    judgement = judge.judge(iris_examples(1)[0].page)
+    judgement = judge.judge(page(0, "iris " * 50))
     parts = {each.what: each.amount for each in judgement.evidence if each.where == "judge"}
     assert parts["the judge"] > judge.configured
     assert judgement.relevance == pytest.approx((parts["the judge"] + parts["the labels"]) / 2)

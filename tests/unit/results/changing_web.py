@@ -91,8 +91,8 @@ async def serving(changing):
 
 async def crawled(folder, changing, **tables):
     """Crawl it, from its first page to its last."""
-    tables = {"polite": {"delay": 0.0}, "workers": 2, **tables}
-    async with open_crawl(folder, "iris eye pupil", [changing.base + "/"], **tables) as crawl:
+    tables = {"polite": {"delay": 0.0}, "workers": 2, "judge": {"name": "terms", "threshold": 0.3}, **tables}
+    async with open_crawl(folder, "iris, eye, pupil", [changing.base + "/"], **tables) as crawl:
         return await crawl.run()
 
 

@@ -79,6 +79,7 @@ async def _crawl(into: Path, site: IrisSite, topic: str, tables: dict) -> Path:
             "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
             "scope": {"deny_hosts": ["other.example"]},
             "strategy": {"name": "shark-search", "depth": 1},
+            "judge": {"name": "terms", "threshold": 0.3},
             **tables,
         }
         async with thresher.open_crawl(into, topic, [SEED], **wanted) as running:

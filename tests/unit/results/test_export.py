@@ -148,7 +148,7 @@ def test_the_card_says_what_when_how_many_and_what_is_not_known(crawl, tmp_path)
         "4 web pages from 1 hosts",
         "thresher export iris --to jsonl --relevant",
         "| strategy | best-first |",
-        "| threshold of relevance | 0.25 (the judge's own) |",
+        "| threshold of relevance | 0.5 (the judge's own) |",
         "2023-11-14 to 2023-11-14",
         "licences of the pages are unknown",
         "the robots.txt files themselves are not kept",
@@ -242,11 +242,11 @@ async def test_a_real_crawl_is_exported_with_the_way_to_each_page(tmp_path):
     seed = next(web.urls())
     async with serve(web) as server:
         tables = {
-            "budget": {"pages": 25},
+            "budget": {"pages": 60},
             "polite": {"delay": 0.0},
             "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
         }
-        async with thresher.open_crawl(tmp_path / "crawl", "iris eye pupil", [seed], **tables) as crawl:
+        async with thresher.open_crawl(tmp_path / "crawl", "iris, eye, pupil", [seed], **tables) as crawl:
             await crawl.run()
     export(tmp_path / "crawl", "jsonl", Choice(relevant=True), tmp_path / "out", jobs=1)
     rows = read(tmp_path / "out" / "pages.jsonl")

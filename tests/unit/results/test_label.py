@@ -40,7 +40,7 @@ def iris_web():
 
 async def crawl_it(folder):
     async with serving(iris_web()) as served:
-        await crawled(folder, served, judge={"name": "terms", "threshold": 0.2})
+        await crawled(folder, served, judge={"name": "terms", "threshold": 0.07})
 
 
 @pytest.fixture(scope="module")
@@ -88,8 +88,8 @@ def test_the_pages_nearest_to_the_threshold_are_asked_about_first(folder):
     known = relevances(folder)
     with open_desk(folder) as desk:
         asked = [question.url for question in desk.questions(5)]
-    distances = sorted(abs(relevance - 0.2) for relevance in known.values())
-    assert [abs(known[url] - 0.2) for url in asked] == distances[:5]
+    distances = sorted(abs(relevance - 0.07) for relevance in known.values())
+    assert [abs(known[url] - 0.07) for url in asked] == distances[:5]
 
 
 def test_answers_are_kept_and_no_page_is_asked_about_twice(folder):

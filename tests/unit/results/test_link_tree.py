@@ -39,5 +39,5 @@ def test_names_are_counted_on_relevant_pages_and_those_never_found_are_listed(ar
 
 
 def test_words_have_no_tiers(tmp_path):
-    with Archive.open(crawl(tmp_path / "crawl", judge="terms")) as archive:
+    with Archive.open(crawl(tmp_path / "crawl", judge={"name": "terms", "threshold": 0.3})) as archive:
         assert sightings(archive).tiers() == {"": {"iris": 6, "eye": 6}}

@@ -37,7 +37,7 @@ def crawl_of(web, strategy, frontier=None, store=None, seed=URL, **budget):
         fetcher=web,
         parser=HtmlParser(),
         scope=ScopeRules(),
-        judge=TermsJudge(IRIS),
+        judge=TermsJudge(IRIS, threshold=0.3),
         strategy=strategy,
         store=store or MemoryStore(),
         seeds=[seed],

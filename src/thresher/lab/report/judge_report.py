@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from rich.markup import escape
@@ -10,7 +10,7 @@ from rich.table import Table
 
 from thresher.chart import GREY, Span, clean, framed, number, ticks
 from thresher.disk.atomic_file import write_whole
-from thresher.lab.run.judge_scores import JudgeRow, ReliabilityBin, against, pooled
+from thresher.lab.run.judge_scores import JudgedPage, JudgeRow, ReliabilityBin, against, pooled, reliability
 
 _SIZE, _EDGE = 320, 44
 _INK = "#2f7fb8"
@@ -55,8 +55,17 @@ def write_judges(rows: Sequence[JudgeRow], out: Path) -> None:
     write_whole(out / "judges.json", json.dumps([row.as_json() for row in rows], indent=1).encode())
     for name in dict.fromkeys(row.judge for row in rows):
         bins = list(pooled([row for row in rows if row.judge == name]))
-        path = out / f"reliability-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.svg"
-        write_whole(path, reliability_diagram(name, bins).encode())
+        _write_diagram(name, bins, out)
+
+
+def write_reliability(name: str, pages: Iterable[JudgedPage], out: Path) -> None:
+    """`reliability-JUDGE.svg` of some pages."""
+    _write_diagram(name, reliability(pages), out)
+
+
+def _write_diagram(name: str, bins: Sequence[ReliabilityBin], out: Path) -> None:
+    path = out / f"reliability-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}.svg"
+    write_whole(path, reliability_diagram(name, bins).encode())
 
 
 def reliability_diagram(name: str, bins: Sequence[ReliabilityBin]) -> str:

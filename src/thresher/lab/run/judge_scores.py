@@ -102,7 +102,7 @@ def _row(name: str, task: Task, verdicts: Sequence[JudgedPage], pages_s: float) 
         precision=right / said if said else 0.0,
         recall=right / true if true else 0.0,
         f1=2 * right / (said + true) if right else 0.0,
-        calibration_error=sum(each.pages * abs(each.relevance - each.share) for each in bins) / max(1, len(verdicts)),
+        calibration_error=calibration_error(bins),
         pages_s=pages_s,
         reliability=bins,
     )
@@ -140,6 +140,16 @@ def reliability(verdicts: Iterable[JudgedPage]) -> tuple[ReliabilityBin, ...]:
         )
         for _, few in sorted(bins.items())
     )
+
+
+def calibration_error(bins: Sequence[ReliabilityBin]) -> float:
+    """The mean distance between relevance and share of relevant pages, over the pages.
+
+    >>> round(calibration_error([ReliabilityBin(90, 0.1, 0.1), ReliabilityBin(10, 0.7, 0.5)]), 3)
+    0.02
+    """
+    off = sum(each.pages * abs(each.relevance - each.share) for each in bins)
+    return off / max(1, sum(each.pages for each in bins))
 
 
 def pooled(rows: Sequence[JudgeRow]) -> Iterator[ReliabilityBin]:

@@ -29,7 +29,7 @@ from thresher.plugins import Need
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic
 from thresher.topic.sense_choice import Meaning, meanings, word_sense
-from thresher.topic.topic import Term
+from thresher.topic.topic import Term, phrases
 
 EXAMPLES = 20
 """Example pages of each class, where the task names none."""
@@ -82,7 +82,17 @@ def _opened(name: str, task: Task) -> Ontology:
 
 def _topic(task: Task) -> Topic:
     """The user's words, each of weight 1, under the name of the phrase."""
-    return Topic(task.topic, tuple(Term(word, 1.0, source="task") for word in _keywords(task)))
+    # Keywords often begin with the phrase itself; a word of it that stands alone among them is meant alone.
+    more = [word for word in words(_without(task.keywords, task.topic)) if word not in STOP_WORDS]
+    return Topic(
+        task.topic,
+        tuple(Term(word, 1.0, source="task") for word in _keywords(task)),
+        phrases={**phrases(task.topic), **dict.fromkeys(more, 1.0)},
+    )
+
+
+def _without(text: str, phrase: str) -> str:
+    return f" {' '.join(words(text))} ".replace(f" {' '.join(words(phrase))} ", " ", 1)
 
 
 def _keywords(task: Task) -> list[str]:

@@ -200,7 +200,7 @@ def _threshold(settings: Settings) -> str:
     known = plugins.parameters(plugins.find("judge", settings.judge["name"])).get("threshold")
     return (
         f"{known.default} (the judge's own)"
-        if known is not None and known.default is not known.empty
+        if known is not None and known.default not in {known.empty, None}
         else "the judge's own"
     )
 
