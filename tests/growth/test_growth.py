@@ -5,6 +5,7 @@ import zlib
 from itertools import islice
 
 import pytest
+from tests.growth.answers import HEAD
 from tests.growth.growing import Constructs, Reader, Recipe, overgrown
 from tests.growth.readers import READERS
 
@@ -35,6 +36,27 @@ def test_no_grown_input_costs_more_than_its_size(name, tmp_path):
 @pytest.mark.parametrize("name", READERS)
 def test_no_large_input_costs_more_than_its_size(name, tmp_path):
     assert too_slow(name, 12, tmp_path, LARGE) == []
+
+
+MENDED = {
+    "a tag in a tag of a dictionary": ("stardict", Recipe((("<", True), ("<br>", False)))),
+    "a key of many parts": ("terms.toml", Recipe((("a№.", True),), ("", " = 1\n"))),
+    "records that are too long": ("warc", Recipe((("WARC/1.1\r\nContent-Length: 99999999\r\n\r\nx\r\n\r\n", True),))),
+    "packed records that are too long": (
+        "warc.gz",
+        Recipe((("WARC/1.1\r\nContent-Length: 99999999\r\n\r\nx\r\n\r\n", True),)),
+    ),
+    "packed records without an end": ("warc.gz", Recipe((("WARC/1.1\n", True),), ("WARC/1.1\r\n", ""))),
+    "a chunk of a negative size": ("heads", Recipe((("1\r\nx\r\n-5\r\n", True),), HEAD.frames[1])),
+    "a path of empty segments": ("urls", Recipe((("/", True),), ("http://a/", ""))),
+}
+"""What was too slow once."""
+
+
+@pytest.mark.parametrize("what", MENDED)
+def test_what_was_mended_stays_so(what, tmp_path):
+    name, recipe = MENDED[what]
+    assert overgrown(READERS[name], recipe, tmp_path, LARGE[:3]) == ""
 
 
 LETTERS = Constructs(("a",))

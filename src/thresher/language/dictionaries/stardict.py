@@ -97,9 +97,14 @@ def _plain(kind: str, field: bytes, place: str) -> str:
 
 
 def _without_markup(text: str) -> str:
-    """Behind the last `>` there is no tag, and so none is sought there."""
     marked, end, rest = text.rpartition(">")
-    return _TAG.sub("", _BREAK.sub("\n", _without_unsaid(marked + end))) + rest
+    return _replaced(_TAG, "", _replaced(_BREAK, "\n", _without_unsaid(marked + end))) + rest
+
+
+def _replaced(tag: re.Pattern[str], by: str, text: str) -> str:
+    """Behind the last `>` there is no tag, and so none is sought there: each would be sought to the end."""
+    marked, end, rest = text.rpartition(">")
+    return tag.sub(by, marked + end) + rest
 
 
 def _without_unsaid(text: str) -> str:
