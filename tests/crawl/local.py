@@ -5,6 +5,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -31,10 +32,13 @@ def crawl_file(path: Path, web: GeneratedWeb, port: int, **tables) -> Path:
     return path
 
 
-def start(*arguments: object) -> subprocess.Popen[bytes]:
-    """`thresher …` as a process of its own."""
+def start(*arguments: object, files: int = 0) -> subprocess.Popen[bytes]:
+    """`thresher …` as a process of its own, which may open so many files."""
+    limited = ["bash", "-c", f'ulimit -n {files} && exec "$0" "$@"'] if files else []
     return subprocess.Popen(
-        [sys.executable, "-m", "thresher", *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*limited, sys.executable, "-m", "thresher", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
 
 
@@ -69,14 +73,21 @@ def catalogued(folder: Path) -> list[str]:
 
 def archived(folder: Path) -> list[str]:
     """The urls with a response or revisit record in the WARC files, read to the end by warcio."""
-    urls = []
+    return [url for url, _ in _records(folder)]
+
+
+def bodies(folder: Path) -> list[bytes]:
+    """What those records hold."""
+    return [body for _, body in _records(folder)]
+
+
+def _records(folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted((folder / "warc").glob("*.warc.gz")):
         with path.open("rb") as stream:
             for record in ArchiveIterator(stream):
-                record.content_stream().read()
+                body = record.content_stream().read()
                 if record.rec_type in {"response", "revisit"}:
-                    urls.append(record.rec_headers.get_header("WARC-Target-URI"))
-    return urls
+                    yield record.rec_headers.get_header("WARC-Target-URI"), body
 
 
 def shown(folder: Path) -> dict[str, object]:
