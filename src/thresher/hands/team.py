@@ -9,6 +9,7 @@ from xxhash import xxh3_64_intdigest
 
 from thresher.hands.process import HandOptions, HandProcess
 from thresher.hands.wire import Order, Setup, fetched_of, judgement_of, page_of
+from thresher.language.word_numbers import counted_elsewhere
 from thresher.model import Failed, Fetched, Judgement, Later, Page, Response, Url
 from thresher.ports import Judge, Parser
 from thresher.urls import host_of
@@ -42,7 +43,7 @@ class Team:
         self._readers = cache(readers)
         self._hands: list[HandProcess] = []
         self._number = 0
-        self._read: OrderedDict[int, tuple[Response, Page, Judgement | None]] = OrderedDict()
+        self._read: OrderedDict[int, tuple[Response, Page, Judgement | None, bytes | None]] = OrderedDict()
         self._unread = 0
         self._judgement: Judgement | None = None
         self._watch: asyncio.Task[None] | None = None
@@ -72,18 +73,18 @@ class Team:
         fetched = fetched_of(answer)
         if answer.page is not None and isinstance(fetched, Response):
             judgement = None if answer.judgement is None else judgement_of(answer.judgement)
-            self._keep(fetched, page_of(answer.page, fetched.url), judgement)
+            self._keep(fetched, page_of(answer.page, fetched.url), judgement, answer.words)
         return fetched
 
-    def _keep(self, response: Response, page: Page, judgement: Judgement | None) -> None:
+    def _keep(self, response: Response, page: Page, judgement: Judgement | None, words: bytes | None = None) -> None:
         """Keep a page until it is asked for, with its answer, so that no other answer can have the same id.
 
         The loop parses an answer at once, or never: a claim that expired is not looked at. Then the oldest pages are let go.
         """
-        self._read[id(response)] = response, page, judgement
+        self._read[id(response)] = response, page, judgement, words
         self._unread += _weight(response, page)
         while self._unread > _MOST_UNREAD and len(self._read) > 1:
-            _, (oldest, its_page, _) = self._read.popitem(last=False)
+            _, (oldest, its_page, _, _) = self._read.popitem(last=False)
             self._unread -= _weight(oldest, its_page)
 
     def parse(self, response: Response) -> Page:
@@ -92,8 +93,10 @@ class Team:
         if read is None:
             self._judgement = None
             return self._readers()[0].parse(response)
-        _, page, self._judgement = read
+        _, page, self._judgement, words = read
         self._unread -= _weight(response, page)
+        if words is not None:
+            counted_elsewhere(page.main, words)
         return page
 
     def judge(self, page: Page) -> Judgement:

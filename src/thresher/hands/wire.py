@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, cast
 
 import msgspec
 
+from thresher.language.word_numbers import counted_by_now
 from thresher.model import Evidence, Failed, Fetched, Judgement, Later, Link, Page, Refused, Response, Url
 from thresher.ports import Fetcher, Judge, Parser
 
@@ -97,6 +98,8 @@ class Answer(msgspec.Struct, array_like=True):
     later: tuple[str, float | None, float | None, bool] | None = None
     page: WirePage | None = None
     judgement: WireJudgement | None = None
+    words: bytes | None = None
+    """The numbers of the words of the page's main text, if the hand counted them: the strategy needs not count them again."""
     error: str = ""
     """Why the hand cannot work at all."""
 
@@ -136,6 +139,7 @@ def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement
                 response=_wire_response(fetched),
                 page=None if page is None else _wire_page(page),
                 judgement=None if judgement is None else _wire_judgement(judgement),
+                words=None if page is None else counted_by_now(page.main),
             )
         case Refused(why, detail, asked):
             return Answer(number, refused=(why, detail, asked))

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.hands.wire import answer_of, decode_answer, encode, fetched_of, judgement_of, page_of
+from thresher.language.word_numbers import word_numbers
 from thresher.model import Evidence, Failed, Judgement, Later, Link, Page, Refused, Response, Url
 
 texts = st.text(max_size=40)
@@ -49,6 +50,16 @@ def test_an_answer_its_page_and_its_judgement_come_back_as_they_were(response, p
     assert fetched_of(answer) == response
     assert page_of(answer.page, page.url) == page
     assert judgement_of(answer.judgement) == judgement
+
+
+def test_words_that_a_judge_counted_travel_with_the_page():
+    response, page = (
+        Response(Url("http://h/"), 200, (), b"", b""),
+        Page(Url("http://h/"), main="iris of the eye " * 200),
+    )
+    assert sent(answer_of(1, response, page)).words is None
+    counted = word_numbers(page.main).tobytes()
+    assert sent(answer_of(1, response, page)).words == counted
 
 
 @given(

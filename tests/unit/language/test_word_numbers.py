@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.language import words
-from thresher.language.word_numbers import number_of, squares, times, word_numbers
+from thresher.language.word_numbers import counted_by_now, counted_elsewhere, number_of, squares, times, word_numbers
 
 # Words of one script, words that share their first sixteen bytes, and what stands between words.
 WORD = st.sampled_from(
@@ -37,6 +37,24 @@ def test_words_are_counted_as_a_counter_counts_them(text, more):
     counts = Counter(words(text))
     assert times(text, tuple(map(number_of, wanted))) == tuple(counts[word] for word in wanted)
     assert squares(text) == sum(count * count for count in counts.values())
+
+
+def test_what_one_process_counted_another_needs_not_count_again():
+    text = "Iris, iris: eye " * 200
+    assert counted_by_now(text) is None
+    counted = word_numbers(text).tobytes()
+    assert counted_by_now(text) == counted
+    word_numbers("another text")
+    counted_elsewhere(text, counted)
+    assert counted_by_now(text) == counted
+    assert times(text, (number_of("iris"),)) == (400,)
+
+
+@pytest.mark.parametrize("nonsense", [b"", b"x", bytes(15)])
+def test_numbers_that_make_no_sense_are_counted_again(nonsense):
+    text = "a text of its own"
+    counted_elsewhere(text, nonsense)
+    assert len(word_numbers(text)) == 5
 
 
 def test_what_is_remembered_cannot_be_changed():
