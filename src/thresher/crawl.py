@@ -11,7 +11,16 @@ from math import inf
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
-from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
+from thresher.events import (
+    CrawlStarted,
+    CrawlStopped,
+    CrawlWaits,
+    Event,
+    HostBackedOff,
+    HostLosesTurns,
+    PageVisited,
+    Watcher,
+)
 from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Refused, Response, Url, Visit
 from thresher.outcomes import outcome_of, redirect_target, redirected
 from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
@@ -112,11 +121,14 @@ class Crawl:
         visit = self._consider(claim, fetched)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
-        kept, moved = Kept(), tuple[tuple[Url, float], ...]()
+        kept, moved, outcome = Kept(), tuple[tuple[Url, float], ...](), visit.outcome
         if visit.outcome.final:
             kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
             self._save_strategy()
-        await self.frontier.settle(claim, visit.outcome, found, self.clock.now(), moved)
+            if visit.page is not None:
+                outcome = outcome._replace(alike=kept.alike or not kept.fresh)
+        if await self.frontier.settle(claim, outcome, found, self.clock.now(), moved):
+            self.tell(HostLosesTurns(claim.host, claim.url))
         self._report(visit, kept, len(found))
 
     def _out_of_scope(self, claim: Claim) -> Refused | None:

@@ -34,6 +34,15 @@ class HostBackedOff:
 
 
 @dataclass(frozen=True, slots=True)
+class HostLosesTurns:
+    """The pages of a host look alike, or repeat others, so other hosts go first from now on. Told once in a run."""
+
+    host: Host
+    url: Url
+    """The latest page that looks like others."""
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlWaits:
     """Nothing can be fetched right now, and this is what we wait for."""
 
@@ -60,5 +69,5 @@ class CrawlStopped:
     """The same for a person."""
 
 
-Event = CrawlStarted | PageVisited | HostBackedOff | CrawlWaits | HandReplaced | CrawlStopped
+Event = CrawlStarted | PageVisited | HostBackedOff | HostLosesTurns | CrawlWaits | HandReplaced | CrawlStopped
 Watcher = Callable[[Event], None]

@@ -112,6 +112,8 @@ class Outcome(NamedTuple):
     """Seconds that the host asked for (`Retry-After`) or that we owe it."""
     delay: float | None = None
     """The host's own crawl-delay, if it was just learned; 0 takes an earlier one back, None leaves it."""
+    alike: bool | None = None
+    """Whether the page looks like others of its host, so that the host loses turns; None if there is no page to compare."""
 
 
 Headers = tuple[tuple[bytes, bytes], ...]
@@ -261,6 +263,8 @@ class Kept(NamedTuple):
     """A page kept before with the very same bytes."""
     near: Url | None = None
     """A page kept before with nearly the same text."""
+    alike: bool = False
+    """Whether it looks like one of the last pages of its host, without being so near to it."""
 
     @property
     def fresh(self) -> bool:

@@ -42,10 +42,10 @@ class Frontier(Protocol):
         found: Iterable[Candidate],
         now: float,
         moved: Iterable[tuple[Url, float]] = (),
-    ) -> None:
+    ) -> bool:
         """End a claim, take in what its page gave, then give waiting urls other priorities, all in one transaction.
 
-        A claim that is no longer held changes nothing.
+        A claim that is no longer held changes nothing. True if its host begins to lose turns, since its pages look alike.
         """
 
     def holds(self, claim: Claim) -> bool:

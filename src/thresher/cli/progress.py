@@ -20,7 +20,7 @@ from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
-from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, PageVisited
+from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
 from thresher.model import SEED
 from thresher.results.plain_text import one_line
 from thresher.results.show import troubles_of
@@ -63,6 +63,8 @@ class Gauge:
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):
                 self.waits = f"leaving {host} alone for a while ({why})"
+            case HostLosesTurns(host=host, url=url):
+                self.waits = f"other hosts go before {host}: its pages look alike, the latest is {url}"
             case HandReplaced(url=url, why=why):
                 self.waits = f"{url} was given up: {why}" if url else f"a process that reads pages was replaced: {why}"
             case _:
@@ -135,7 +137,7 @@ class LogLines:
         self._gauge.take(event)
         if isinstance(event, CrawlWaits):
             self._say_waits()
-        elif isinstance(event, (CrawlStarted, HandReplaced, HostBackedOff)):
+        elif isinstance(event, (CrawlStarted, HandReplaced, HostBackedOff, HostLosesTurns)):
             if self._gauge.waits:
                 self._say(self._gauge.waits)
         elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:

@@ -103,6 +103,9 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     _draw_best(figures.best, console)
     _draw_sightings(figures.sightings, console)
     _draw_hosts(figures, console)
+    if figures.alike:
+        listed = ", ".join(f"{escape(host)} ({pages:,})" for host, pages in figures.alike.items())
+        console.print(f"\nOther hosts went first, since many pages of these look alike: {listed}")
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")

@@ -50,26 +50,27 @@ class BaseFrontier(FrontierOptions, ABC):
         found: Iterable[Candidate],
         now: float,
         moved: Iterable[tuple[Url, float]] = (),
-    ) -> None:
+    ) -> bool:
         """End a claim, take in what its page gave, then give waiting urls other priorities, all in one transaction.
 
-        Nothing changes if the claim is no longer held.
+        Nothing changes if the claim is no longer held. True if its host begins to lose turns, since its pages look alike.
         """
         candidates, wanted = admitted(found), _checked(moved)
         if not self._leases.end(claim):
-            return
+            return False
         entry = self._calendar.entry(claim.host)
         if outcome.final:
             self._close(claim)
             entry.settled += 1
         else:
             self._wait_again(claim, entry, tried=outcome.tried)
-        self._calendar.settle(entry, claim.number, outcome, now)
+        begins = self._calendar.settle(entry, claim.number, outcome, now)
         self._take_in(candidates, claim if outcome.final else None)
         if wanted:
             self._set_priorities(wanted)
         self._evict()
         self._turn_ends()
+        return begins
 
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held, so that settling it would count."""

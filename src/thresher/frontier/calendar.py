@@ -6,8 +6,9 @@ The calendar knows every host but no urls: of each host it knows how many wait, 
 from collections.abc import Iterator
 from heapq import heapify, heappop, heappush
 
-from thresher.frontier.host_entry import HostEntry, Key
+from thresher.frontier.host_entry import HostEntry, ReadyKey
 from thresher.frontier.options import FrontierOptions
+from thresher.frontier.turns import Turns
 from thresher.model import Host, Outcome
 
 
@@ -24,7 +25,8 @@ class Calendar:
         self._options = options
         self._entries: list[HostEntry] = []
         self._by_name: dict[str, HostEntry] = {}
-        self._ready: list[tuple[Key, int]] = []
+        self._turns = Turns(options.alike_turns)
+        self._ready: list[tuple[ReadyKey, int]] = []
         self._resting: list[tuple[float, int]] = []
         self._recently_asked: dict[int, HostEntry] = {}
         """Hosts that were asked, until they may be asked again."""
@@ -51,6 +53,7 @@ class Calendar:
         """Put back an entry that was kept; they must come in the order of their numbers."""
         self._entries.append(entry)
         self._by_name[entry.name] = entry
+        self._turns.restore(entry)
 
     def reopen(self) -> None:
         """Every host rests its delay after the next pick; hosts that were given up get another chance."""
@@ -59,6 +62,9 @@ class Calendar:
         for entry in self._entries:
             if entry.strains >= self._options.give_up:
                 entry.strains = self._options.give_up - 1
+                self.place(entry)
+            if entry.yields_till:
+                self._turns.wait(entry)
                 self.place(entry)
 
     def pick(self, now: float) -> HostEntry | None:
@@ -86,9 +92,9 @@ class Calendar:
                 entry.rests_till = entry.next_at
                 heappush(self._resting, (entry.next_at, entry.number))
                 self._compact_resting()
-        elif entry.ready_key != entry.head:
-            entry.ready_key = entry.head
-            heappush(self._ready, (entry.head, entry.number))
+        elif entry.ready_key != (key := (self._turns.yields(entry), entry.head)):
+            entry.ready_key = key
+            heappush(self._ready, (key, entry.number))
             self._compact_ready()
 
     def lend(self, entry: HostEntry, url: int, now: float) -> None:
@@ -107,8 +113,8 @@ class Calendar:
         entry.lent = None
         self.place(entry)
 
-    def settle(self, entry: HostEntry, url: int, outcome: Outcome, now: float) -> None:
-        """A lent url came back with an outcome, from which we learn how the host is."""
+    def settle(self, entry: HostEntry, url: int, outcome: Outcome, now: float) -> bool:
+        """A lent url came back with an outcome, from which we learn how the host is. True if it begins to lose turns."""
         entry.in_flight -= 1
         # Lending reserved a gap for a request. None was made, so the gap is given back.
         if entry.lent is not None and entry.lent[0] == url and _free(outcome):
@@ -123,7 +129,12 @@ class Calendar:
             self._recover(entry)
         # A rest never shortens one that is running.
         entry.next_at = max(entry.next_at, now + self._owed(entry, outcome))
+        if outcome.final:
+            for number in self._turns.ended():
+                self.place(self._entries[number])
+        begins = self._turns.regard(entry, outcome)
         self.place(entry)
+        return begins
 
     def due(self) -> float | None:
         """When the next pick could succeed; None if never. The pick may still return None because of `spread`."""
@@ -151,10 +162,11 @@ class Calendar:
         for asked in list(self._recently_asked.values()):
             if not asked.in_flight and asked.next_at <= self._now:
                 del self._recently_asked[asked.number]
+        key = self._turns.yields(entry), entry.head
         better = [
             asked
             for asked in self._recently_asked.values()
-            if asked.head is not None and asked.head < entry.head and self._free_soon(asked)
+            if asked.head is not None and (self._turns.yields(asked), asked.head) < key and self._free_soon(asked)
         ]
         return better if len(better) >= spread else []
 
@@ -200,7 +212,8 @@ class Calendar:
         while self._ready:
             key, number = self._ready[0]
             entry = self._entries[number]
-            if entry.ready_key == entry.head == key and entry.next_at <= self._now and self._open(entry):
+            current = entry.ready_key == key == (self._turns.yields(entry), entry.head)
+            if current and entry.next_at <= self._now and self._open(entry):
                 return entry
             heappop(self._ready)
             if entry.ready_key == key:

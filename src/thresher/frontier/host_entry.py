@@ -6,6 +6,8 @@ from thresher.model import Host
 
 Key = tuple[float, int]
 """The order of urls: (-priority, age). The smallest is visited first."""
+ReadyKey = tuple[bool, Key]
+"""The order of hosts: those that let others go first come last, and then the best url counts."""
 
 
 @dataclass(slots=True, eq=False)
@@ -29,9 +31,15 @@ class HostEntry:
     in_flight: int = 0
     head: Key | None = None
     """The best waiting url."""
-    ready_key: Key | None = None
+    ready_key: ReadyKey | None = None
     """The key under which the host stands among the ready ones."""
     rests_till: float | None = None
     """The time under which it stands among the resting ones."""
     lent: tuple[int, float] | None = None
     """The last url lent and the old `next_at`; None after any url returns."""
+    alike: int = 0
+    """How alike its pages are: one more for each page that looks like others, half for each that does not."""
+    alike_pages: int = 0
+    """Pages that looked like others."""
+    yields_till: int = 0
+    """The turn until which it lets other hosts go first; 0 if it never did."""

@@ -40,6 +40,8 @@ class FrontierOptions:
     """After this many strained outcomes in a row a host is closed, until the crawl is opened again."""
     rest_most: float = 86_400.0
     """The longest rest or crawl-delay that a host can ask for."""
+    alike_turns: int = 64
+    """The most turns that a host loses before its next url, if its pages look alike; with 0 it loses none."""
 
     def __post_init__(self) -> None:
         if self.merge not in MERGES:
@@ -64,4 +66,5 @@ _LEAST = {
     "backoff_most": 0,
     "give_up": 1,
     "rest_most": 0,
+    "alike_turns": 0,
 }

@@ -24,6 +24,10 @@ _PLACE = """
 _COUNTED = """
     SELECT count(*) FILTER (WHERE host = ?1 AND (priority > ?2 OR seq < ?3)), count(*) FILTER (WHERE priority > ?2)
     FROM {} WHERE state = 0 AND priority >= ?2"""
+_ALIKE = """
+    SELECT host.name, alike.pages FROM alike JOIN host ON host.number = alike.host WHERE alike.yields_till > 0
+    ORDER BY alike.pages DESC, host.number LIMIT ?"""
+_HAS_ALIKE = "SELECT 1 FROM sqlite_master WHERE name = 'alike'"
 _FORMAT_2 = "SELECT 1 FROM sqlite_master WHERE name = 'known'"
 _KNOWN = "SELECT 1 FROM url WHERE hash IN (?, ?) AND url = ?"
 _OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
@@ -103,6 +107,11 @@ def _names(url: Url) -> tuple[int, int]:
 def host_names(read: Read) -> list[str]:
     """The names of all hosts that the frontier knows."""
     return [name for (name,) in read("SELECT name FROM host")]
+
+
+def hosts_that_lost_turns(read: Read, limit: int) -> dict[str, int]:
+    """The hosts that lost turns, and how many pages of each looked alike; most first."""
+    return dict(read(_ALIKE, (limit,))) if read(_HAS_ALIKE).fetchone() else {}
 
 
 def urls_of_host(read: Read, host: str, limit: int = 20_000) -> list[Url]:

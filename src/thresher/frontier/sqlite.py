@@ -48,6 +48,8 @@ _HOSTS = "SELECT number, name, next_at, delay, pause, strains, fetched, settled,
 _WRITE_HOST = """
     REPLACE INTO host (number, name, next_at, delay, pause, strains, fetched, settled, waiting)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+_ALIKE = "SELECT host, level, pages, yields_till FROM alike"
+_WRITE_ALIKE = "REPLACE INTO alike (host, level, pages, yields_till) VALUES (?, ?, ?, ?)"
 _MOST_AT_ONCE = 64
 _DONE = inf
 """In place of a settled url's priority: no link can change it."""
@@ -123,10 +125,11 @@ class SqliteFrontier(BaseFrontier):
         self.ledger.before_commit.append(self._write_hosts)
 
     def _load_hosts(self) -> None:
-        heads = self._best_waiting.load()
+        heads, alike = self._best_waiting.load(), {host: looks for host, *looks in self.ledger.read(_ALIKE)}
         for figures in self.ledger.read(_HOSTS).fetchall():
             entry = HostEntry(*figures)
             entry.head = heads.get(entry.number) or (self._best(entry) if entry.waiting else None)
+            entry.alike, entry.alike_pages, entry.yields_till = alike.get(entry.number, (0, 0, 0))
             self._waiting += entry.waiting
             self._calendar.restore(entry)
             self._calendar.place(entry)
@@ -143,6 +146,8 @@ class SqliteFrontier(BaseFrontier):
     def _write_hosts(self) -> None:
         changed = self._calendar.changed
         self.ledger.write_many(_WRITE_HOST, [_figures(entry) for entry in changed.values()])
+        alike = [entry for entry in changed.values() if entry.alike_pages]
+        self.ledger.write_many(_WRITE_ALIKE, [(e.number, e.alike, e.alike_pages, e.yields_till) for e in alike])
         changed.clear()
 
     def _turn_ends(self) -> None:

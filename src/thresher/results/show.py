@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from thresher.chart import Axes, Ink, Line, line_chart
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
-from thresher.frontier.reading import waiting
+from thresher.frontier.reading import hosts_that_lost_turns, waiting
 from thresher.judge.calibration import is_calibrated
 from thresher.results.archive import Archive
 from thresher.results.label.scores import HandFigures, figures_of
@@ -72,6 +72,8 @@ class CrawlFigures(NamedTuple):
     """Pages fetched so far, and the harvest rate by then."""
     best: list[BestNow]
     hosts: list[HostFigures]
+    alike: dict[str, int]
+    """Hosts that lost turns, and how many of their pages looked alike."""
     sightings: Sightings
     by_hand: HandFigures | None
     """None if no page was labelled."""
@@ -100,6 +102,7 @@ class CrawlFigures(NamedTuple):
             "curve": self.curve,
             "best": [page.as_json() for page in self.best],
             "best_hosts": [figures._asdict() for figures in self.hosts],
+            "alike": self.alike,
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
             "never_found": self.sightings.never,
@@ -135,6 +138,7 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         harvest_curve(read),
         best(archive, _BEST_PAGES),
         hosts(read, _BEST_HOSTS),
+        hosts_that_lost_turns(read, _BEST_HOSTS),
         sightings(archive),
         _by_hand(archive),
         mean_relevance(read) if is_calibrated(archive.settings.judge) else None,

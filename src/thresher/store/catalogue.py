@@ -9,6 +9,7 @@ from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+from thresher.store.lookalikes import Lookalikes, Looks, packed, unpacked
 from thresher.store.rows import INSERT, StoreFacts, record_tables, row_of, visit_of
 from thresher.store.totals import tally
 from thresher.store.visits import Read, every_visit
@@ -39,6 +40,8 @@ class Catalogue:
         _make(warc_folder)
         self.lost = recover(ledger, warc_folder, prefix, record_tables(ledger))
         """Pages whose bodies were found missing when the folder was opened."""
+        self._lookalikes = Lookalikes(self._load_looks)
+        ledger.before_commit.append(self._write_looks)
         self._warc = WarcWriter(warc_folder, ledger, prefix, rotate_bytes, software)
 
     async def keep(self, visit: Visit) -> Kept:
@@ -53,13 +56,14 @@ class Catalogue:
         same = self._same(response, digest)
         mark = None if same else fingerprint(visit)
         near = self._nearest(mark) if mark else None
+        alike = visit.page is not None and same is None and self._lookalikes.regard(visit.page)
         sent = response.at or visit.at
         place = self._warc.append(response, sent, digest, same)
         found = StoreFacts(same.number if same else None, near, digest, mark.simhash if mark else None, sent, place)
         self._ledger.write(INSERT, row_of(visit, found))
         if mark and near is None:
             self._ledger.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
-        return Kept(same.url if same else None, self._url(near) if near else None)
+        return Kept(same.url if same else None, self._url(near) if near else None, alike and near is None)
 
     def archive(self, response: Response, earlier: Earlier | None = None) -> Place:
         """Write an answer to the WARC files without a row in the catalogue; as a revisit record if an earlier record has its body."""
@@ -76,6 +80,16 @@ class Catalogue:
         """The earliest visit with nearly the same text."""
         alike = self._ledger.read(_ALIKE, mark.bands)
         return min((number for number, simhash in alike if mark.is_near(simhash)), default=None)
+
+    def _load_looks(self, host: str) -> Looks:
+        row = self._ledger.read("SELECT looks FROM look WHERE host = ?", (host,)).fetchone()
+        return unpacked(row[0]) if row else ()
+
+    def _write_looks(self) -> None:
+        changed = self._lookalikes.changed
+        rows = [(host, packed(looks)) for host, looks in changed.items()]
+        self._ledger.write_many("REPLACE INTO look (host, looks) VALUES (?, ?)", rows)
+        changed.clear()
 
     def _url(self, number: int) -> Url:
         return Url(self._ledger.read("SELECT url FROM visit WHERE number = ?", (number,)).fetchone()[0])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from thresher.budget import Tally
 from thresher.model import Kept, Outcome, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+from thresher.store.lookalikes import Lookalikes
 
 
 class States:
@@ -43,6 +44,7 @@ class MemoryStore(States):
         self._visits: list[Visit] = []
         self._first: dict[tuple[bytes, int], Url] = {}
         self._bands: defaultdict[int, list[tuple[int, int, Url]]] = defaultdict(list)
+        self._lookalikes = Lookalikes()
         self._tally = Tally()
 
     async def keep(self, visit: Visit) -> Kept:
@@ -75,7 +77,9 @@ class MemoryStore(States):
                 return Kept(duplicate_of=self._first[key])
             self._first[key] = visit.url
         mark = fingerprint(visit)
-        return Kept(near=self._near(mark, visit)) if mark else Kept()
+        near = self._near(mark, visit) if mark else None
+        alike = visit.page is not None and self._lookalikes.regard(visit.page)
+        return Kept(near=near, alike=alike and near is None)
 
     def _near(self, mark: Fingerprint, visit: Visit) -> Url | None:
         alike = [each for key in mark.bands for each in self._bands[key] if mark.is_near(each[1])]

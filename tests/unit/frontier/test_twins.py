@@ -20,10 +20,10 @@ from hypothesis.stateful import (
 )
 
 from thresher.disk.ledger import Ledger
-from thresher.frontier import MemoryFrontier, SqliteFrontier, best_waiting
+from thresher.frontier import MemoryFrontier, SqliteFrontier, best_waiting, turns
 from thresher.model import DROP, Candidate, Outcome, Url
 
-FEWEST = best_waiting._FEWEST
+FEWEST, FIRST = best_waiting._FEWEST, turns.FIRST
 LISTED = "SELECT worth, seq FROM best_waiting WHERE host = ? ORDER BY worth, seq"
 WAITING = "SELECT -priority, seq FROM known WHERE host = ? AND state = 0 ORDER BY priority DESC, seq LIMIT ?"
 PRIORITIES = st.sampled_from([-1.0, 0.0, 0.25, 0.5, 1.0, 2.0])
@@ -42,6 +42,7 @@ OUTCOMES = st.builds(
     strain=st.booleans(),
     rest=st.sampled_from([None, 0.0, 5.0]),
     delay=st.sampled_from([None, None, 3.0]),
+    alike=st.sampled_from([None, True, True, False]),
 )
 MOVED = st.lists(st.tuples(URLS, PRIORITIES | st.just(DROP)), max_size=6)
 OPTIONS = st.fixed_dictionaries(
@@ -54,6 +55,7 @@ OPTIONS = st.fixed_dictionaries(
         "spread": st.sampled_from([0, 1, 2, 8]),
         "quota": st.sampled_from([None, None, 3]),
         "give_up": st.sampled_from([2, 8]),
+        "alike_turns": st.sampled_from([0, 3, 64]),
         "lease": st.just(20.0),
     }
 )
@@ -68,7 +70,7 @@ class Twins(RuleBasedStateMachine):
 
     @initialize(options=OPTIONS, fewest=st.sampled_from([1, 2, 5]))
     def open(self, options, fewest):
-        best_waiting._FEWEST = fewest
+        best_waiting._FEWEST, turns.FIRST = fewest, 1
         self.folder = Path(tempfile.mkdtemp())
         self.options = options
         self.now = 0.0
@@ -83,7 +85,7 @@ class Twins(RuleBasedStateMachine):
         self.sqlite = SqliteFrontier(self.ledger, **self.options)
 
     def teardown(self):
-        best_waiting._FEWEST = FEWEST
+        best_waiting._FEWEST, turns.FIRST = FEWEST, FIRST
         if hasattr(self, "ledger"):
             self.ledger._connection.close()
             shutil.rmtree(self.folder)
@@ -103,8 +105,8 @@ class Twins(RuleBasedStateMachine):
         # Also claims that were settled before, expired, or died in a crash.
         assert self.memory.holds(pair[0]) == self.sqlite.holds(pair[1])
         found = [each._replace(parent=pair[0].url) for each in found]
-        do(self.memory.settle(pair[0], outcome, found, self.now, moved))
-        do(self.sqlite.settle(pair[1], outcome, found, self.now, moved))
+        ours = do(self.memory.settle(pair[0], outcome, found, self.now, moved))
+        assert ours == do(self.sqlite.settle(pair[1], outcome, found, self.now, moved))
 
     @rule(pairs=MOVED)
     def reprioritise(self, pairs):

@@ -42,6 +42,14 @@ CREATE TABLE IF NOT EXISTS best_waiting (
     PRIMARY KEY (host, worth, seq)
 ) WITHOUT ROWID;
 
+-- Hosts some of whose pages looked alike: see frontier/turns.py. In memory too, and written with each commit.
+CREATE TABLE IF NOT EXISTS alike (
+    host        INTEGER PRIMARY KEY,
+    level       INTEGER NOT NULL,  -- one more for each page that looks like others, half for each that does not
+    pages       INTEGER NOT NULL,  -- that looked like others
+    yields_till INTEGER NOT NULL   -- so many urls of all hosts must have settled before its next turn; 0 if it never lost one
+);
+
 -- The calendar. All of it is in memory while the crawl runs; changed rows are written with each commit.
 CREATE TABLE IF NOT EXISTS host (
     number  INTEGER PRIMARY KEY,

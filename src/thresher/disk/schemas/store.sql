@@ -60,6 +60,12 @@ CREATE TABLE IF NOT EXISTS band (
     PRIMARY KEY (key, number)
 ) WITHOUT ROWID;
 
+-- What the last pages of a host looked like whose urls have numbers: see store/lookalikes.py.
+CREATE TABLE IF NOT EXISTS look (
+    host  TEXT PRIMARY KEY,
+    looks BLOB NOT NULL                -- for each page a hash of the url without its numbers, and the simhash of the text
+) WITHOUT ROWID;
+
 -- A visit together with what it repeats: where the body of a duplicate stands, and the urls of both kinds of twins.
 CREATE VIEW IF NOT EXISTS entry AS
     SELECT visit.*, first.file AS first_file, first.offset AS first_offset, first.length AS first_length,

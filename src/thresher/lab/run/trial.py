@@ -208,7 +208,7 @@ async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) 
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
     crawl = Crawl(
-        frontier=MemoryFrontier(merge=strategy.merge, delay=0.0),
+        frontier=MemoryFrontier(merge=strategy.merge, delay=0.0, alike_turns=0),
         fetcher=Replay(web.pages),
         parser=web.parser,
         scope=ScopeRules(deny_prefixes=trial.task.web.deny, deny_endings=(), depth=None),

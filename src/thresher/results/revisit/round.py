@@ -50,15 +50,16 @@ class RoundFrontier:
         found: Iterable[Candidate],
         now: float,
         moved: Iterable[tuple[Url, float]] = (),  # noqa: ARG002 - a round moves no url that waits
-    ) -> None:
+    ) -> bool:
         """End a claim; the row of the look and the links it found are one transaction."""
         held = self._due.holds(claim)
         await self._due.settle(claim, outcome, (), now)
         if not outcome.final or not held:
-            return
+            return False
         new = self._unknown(found) if self._looks.leads_on(claim.url) else []
         self._looks.write(claim.url, len(new))
         await self._crawl_frontier.add(new)
+        return False  # a round looks at known pages, and compares none with others
 
     def _unknown(self, found: Iterable[Candidate]) -> list[Candidate]:
         """The links that the crawl does not know. Known ones would count twice with strategies that add up."""
