@@ -1,4 +1,4 @@
--- The frontier's part of the crawl's one SQLite file. Unknown urls have no row. docs/design/005-urls-of-a-host-together.md says why it is laid out so.
+-- The frontier's part of the crawl's one SQLite file. Unknown urls have no row. docs/design/004-urls-of-a-host-together.md says why it is laid out so.
 
 -- Which urls are known, and how they stand. Asked and written for the links of each page, so the rows are small, and those of one host stand together.
 CREATE TABLE IF NOT EXISTS known (
