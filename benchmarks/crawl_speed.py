@@ -1,12 +1,13 @@
-"""How fast is a whole crawl, against Scrapy on the same web in the same run?
+"""How fast is a whole crawl, against Scrapy and the fastest other crawler on the same web in the same run?
 
-    pip install -e '.[bench]' && python benchmarks/crawl_speed.py
+    pip install '.[bench]' && python benchmarks/crawl_speed.py
 
-A generated web of 29 KB pages with 63 links each, 36 % of them text as on real pages, is served on loopback, the server
-pinned to one core and the crawler to another. Delays are off; robots.txt, scoring, WARC and the durable frontier are
-on; Scrapy runs with its LinkExtractor, robots and a JOBDIR. Both are measured alike: pages and seconds from the
-server's log (first page asked to last page answered), CPU and peak memory from the kernel when the process ends. The
-last line printed is the ratio of the medians of pages per second.
+A generated web of 29 KB pages with 63 links each, 36 % of them text as on real pages, is served on loopback. On one core, the server is
+pinned to one and the crawler to another; on two, crawler and server share both. Delays are off; robots.txt, scoring, WARC and the durable
+frontier are on. Scrapy runs with its LinkExtractor, robots and a JOBDIR; Silkworm (`silkworm-rs`), the fastest of the crawlers on PyPI that
+were measured, with robots, and with nothing kept on disk, since with its job folder it is a quarter slower. All are measured alike: pages
+and seconds from the server's log (first page asked to last page answered), CPU from the kernel when the processes end, memory as the
+sum of the peaks of all processes. The last lines are ratios to Scrapy, of the medians of pages per second.
 """
 
 import argparse
@@ -17,19 +18,24 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from statistics import median
+from threading import Event, Thread
 from typing import NamedTuple
 
+import thresher.urls
 from thresher.lab.webs.http_server import Answered
 
 PAGES_A_SITE = 165
 MOST_SITES = 300
 SHAPE = ("--links", "63", "--words", "1500", "--dressed", "--loopback")
 CRAWLER_CORE, SERVER_CORE = 0, 1
-MB = 1 << 20
-PEER = Path(__file__).with_name("scrapy_peer.py")
+BOTH = {CRAWLER_CORE, SERVER_CORE}
+HERE = Path(__file__).parent
+TWO_CORES = "two cores"
+CRAWLERS = ("scrapy", "silkworm", "thresher", TWO_CORES)
+MODULES = {"scrapy": "scrapy", "silkworm": "silkworm"}
 
 
 class Lap(NamedTuple):
@@ -40,7 +46,7 @@ class Lap(NamedTuple):
     seconds: float
     cpu: float
     rss: float
-    """The most memory it held at a time, in MB."""
+    """The most memory that its processes held, each at its worst moment, in MB."""
     server: float
     """CPU seconds of the server meanwhile; nan where the kernel does not tell."""
 
@@ -61,19 +67,24 @@ class Track(NamedTuple):
 
 def main():
     options = arguments()
-    names = [options.only] if options.only else ["scrapy", "thresher"]
-    if "scrapy" in names and importlib.util.find_spec("scrapy") is None:
-        print("Scrapy is not installed: pip install -e '.[bench]', or run with --only thresher", file=sys.stderr)
-        sys.exit(2)
+    names = [name for name in options.only or CRAWLERS if installed(name)]
+    how = "compiled" if not thresher.urls.__file__.endswith(".py") else "pure Python, so slower than an installed wheel"
+    print(f"Thresher is {how}")
     with tempfile.TemporaryDirectory(prefix="crawl-speed-") as folder, served(options, Path(folder)) as track:
         laps = [
-            run(track, name, options, Path(folder) / f"{name}-{turn}")
+            run(track, name, options, Path(folder) / f"{name.replace(' ', '-')}-{turn}")
             for turn in range(options.rounds)
             for name in names
         ]
     print_table(laps, names)
-    if len(names) == 2:
-        print(f"ratio: {median_of(laps, 'thresher', 'rate') / median_of(laps, 'scrapy', 'rate'):.1f}")
+    print_ratios(laps, names)
+
+
+def installed(name: str) -> bool:
+    if name not in MODULES or importlib.util.find_spec(MODULES[name]) is not None:
+        return True
+    print(f"note: {name} is not installed (pip install '.[bench]'), so it is left out")
+    return False
 
 
 def arguments():
@@ -82,7 +93,8 @@ def arguments():
     parser.add_argument(
         "--rounds", type=int, default=3, help="crawls of each, in turn; the median counts (%(default)s)"
     )
-    parser.add_argument("--only", choices=["thresher", "scrapy"])
+    parser.add_argument("--only", action="append", choices=CRAWLERS, help="leave out the others; may be repeated")
+    parser.add_argument("--hands", type=int, default=1, help="processes that read pages, on two cores (%(default)s)")
     parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
     parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the crawl folders there")
@@ -93,13 +105,9 @@ def arguments():
     return options
 
 
-def pin(server: int):
-    """The server on its core, this process and so the crawlers it starts on the other."""
-    if not hasattr(os, "sched_setaffinity") or not {CRAWLER_CORE, SERVER_CORE} <= os.sched_getaffinity(0):
-        print("note: processes cannot be pinned to two cores here, so server and crawler may share one")
-        return
-    os.sched_setaffinity(server, {SERVER_CORE})
-    os.sched_setaffinity(0, {CRAWLER_CORE})
+def pin(process: int, cores: set[int]):
+    with suppress(AttributeError, OSError):
+        os.sched_setaffinity(process, cores)
 
 
 @contextmanager
@@ -115,7 +123,6 @@ def served(options, folder: Path) -> Iterator[Track]:
         ready = process.stdout.readline()
         if not ready:
             sys.exit("the server did not start: its error stands above")
-        pin(process.pid)
         yield Track(process, json.loads(ready)["start"], sites, log)
     finally:
         process.terminate()
@@ -123,18 +130,23 @@ def served(options, folder: Path) -> Iterator[Track]:
 
 
 def run(track: Track, name: str, options, folder: Path) -> Lap:
-    """One crawl as a process of its own."""
+    """One crawl, in processes of its own. Those that it starts inherit its cores."""
     folder = options.keep / folder.name if options.keep else folder
+    pin(track.process.pid, BOTH if name == TWO_CORES else {SERVER_CORE})
+    pin(0, BOTH if name == TWO_CORES else {CRAWLER_CORE})
     os.truncate(track.log, 0)
     before = cpu_of(track.process.pid)
-    process = subprocess.Popen(command(track, name, options, folder))
-    _, status, usage = os.wait4(process.pid, 0)
+    process = subprocess.Popen(
+        command(track, name, options, folder), env={**os.environ, "SILKWORM_LOG_LEVEL": "WARNING"}
+    )
+    with watched_memory(process.pid) as peaks:
+        _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         sys.exit(f"{name} ended with exit code {process.returncode}")
     pages, seconds = measured(track.log)
-    rss = usage.ru_maxrss / MB if sys.platform == "darwin" else usage.ru_maxrss / 1024
-    lap = Lap(name, pages, seconds, usage.ru_utime + usage.ru_stime, rss, cpu_of(track.process.pid) - before)
+    cpu = usage.ru_utime + usage.ru_stime
+    lap = Lap(name, pages, seconds, cpu, sum(peaks.values()) / 1024, cpu_of(track.process.pid) - before)
     print(f"{name:9} {lap.pages:6,} pages in {lap.seconds:6.1f} s: {lap.rate:6.0f} pages/s", flush=True)
     return lap
 
@@ -143,12 +155,52 @@ def command(track: Track, name: str, options, folder: Path) -> list[str]:
     if name == "scrapy":
         # Scrapy counts every robots.txt as a page.
         limit = options.pages + track.sites
-        return [sys.executable, str(PEER), track.start, "--pages", str(limit), "--jobdir", str(folder)]
+        return [
+            sys.executable,
+            str(HERE / "scrapy_peer.py"),
+            track.start,
+            "--pages",
+            str(limit),
+            "--jobdir",
+            str(folder),
+        ]
+    if name == "silkworm":
+        return [sys.executable, str(HERE / "silkworm_peer.py"), track.start, "--pages", str(options.pages)]
     asked = ["--topic", options.topic, "--seed", track.start, "--strategy", "best-first", "--pages", str(options.pages)]
     # One core against one core: hands would share it.
-    manners = ["--delay", "0", "--workers", str(options.workers), "--hands", "0", "--allow-private"]
+    hands = options.hands if name == TWO_CORES else 0
+    manners = ["--delay", "0", "--workers", str(options.workers), "--hands", str(hands), "--allow-private"]
     manners += ["--contact", "http://127.0.0.1/"]
     return [sys.executable, "-m", "thresher", "crawl", *asked, *manners, "--into", str(folder), "--quiet"]
+
+
+@contextmanager
+def watched_memory(process: int) -> Iterator[dict[int, int]]:
+    """The most memory that a process and its children held so far, in kB by process; looked up ten times a second."""
+    peaks: dict[int, int] = {}
+    over = Event()
+
+    def look():
+        while not over.wait(0.1):
+            for each in (process, *children_of(process)):
+                with suppress(OSError, StopIteration, ValueError):
+                    lines = Path(f"/proc/{each}/status").read_text().splitlines()
+                    peaks[each] = int(next(line for line in lines if line.startswith("VmHWM")).split()[1])
+
+    watcher = Thread(target=look, daemon=True)
+    watcher.start()
+    try:
+        yield peaks
+    finally:
+        over.set()
+        watcher.join()
+
+
+def children_of(process: int) -> list[int]:
+    try:
+        return [int(child) for child in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+    except OSError:
+        return []
 
 
 def measured(log: Path) -> tuple[int, float]:
@@ -179,13 +231,28 @@ def median_of(laps: list[Lap], name: str, what: str) -> float:
 
 
 def print_table(laps: list[Lap], names: list[str]):
-    heads = ("pages", "pages/s", "CPU ms/page", "RSS MB", "server CPU")
+    heads = ("pages", "pages/s", "from", "to", "CPU ms/page", "RSS MB", "server CPU")
     print(f"\n{'median of ' + str(len(laps) // len(names)):14}" + "".join(f"{head:>13}" for head in heads))
     for name in names:
         pages, rate, rss = (median_of(laps, name, what) for what in ("pages", "rate", "rss"))
+        rates = [lap.rate for lap in laps if lap.name == name]
         cpu = median(1000 * lap.cpu / lap.pages for lap in laps if lap.name == name)
         server = median(100 * lap.server / lap.seconds for lap in laps if lap.name == name)
-        print(f"{name:14}{pages:13,.0f}{rate:13.0f}{cpu:13.2f}{rss:13.0f}{server:12.0f}%")
+        figures = f"{pages:13,.0f}{rate:13.0f}{min(rates):13.0f}{max(rates):13.0f}{cpu:13.2f}{rss:13.0f}"
+        print(f"{name:14}{figures}{server:12.0f}%")
+
+
+def print_ratios(laps: list[Lap], names: list[str]):
+    rates = {name: median_of(laps, name, "rate") for name in names}
+    if {"thresher", "silkworm"} <= rates.keys():
+        print(f"ratio to silkworm: {rates['thresher'] / rates['silkworm']:.1f}")
+    if {TWO_CORES, "scrapy"} <= rates.keys():
+        share = median_of(laps, TWO_CORES, "rss") / median_of(laps, "scrapy", "rss")
+        print(f"memory of all processes on two cores, to scrapy's: {share:.1f}")
+    if {"thresher", "scrapy"} <= rates.keys():
+        print(f"ratio: {rates['thresher'] / rates['scrapy']:.1f}")
+    if {TWO_CORES, "scrapy"} <= rates.keys():
+        print(f"ratio, two cores: {rates[TWO_CORES] / rates['scrapy']:.1f}")
 
 
 if __name__ == "__main__":
