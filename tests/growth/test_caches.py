@@ -11,6 +11,7 @@ from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
 from thresher.fetch.exchange import KeptOpen
+from thresher.frontier import keys
 from thresher.frontier.keys import first_of_site
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
@@ -62,6 +63,22 @@ def addresses():
 def sites():
     for number in range(20_000):
         first_of_site(f"http://{number:06}.{HOST}/")
+
+
+def keys_of_links():
+    for number in range(20_000):
+        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 280}"))
+    for number in range(20):
+        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 1_000_000}"))
+
+
+def scope():
+    rules = ScopeRules(deny_endings=["pdf"])
+    for number in range(20_000):
+        rules.refusal(Url(f"http://a/{number:06}{'x' * 280}.pdf"), 0)
+    for number in range(20):
+        rules.refusal(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0)
+    return rules
 
 
 def domains():
@@ -137,7 +154,9 @@ CACHES = {
     "origins": (origins, 8),
     "addresses": (addresses, 10),
     "sites": (sites, 10),
-    "domains": (domains, 16),
+    "keys of links": (keys_of_links, 12),
+    "urls in and out of scope": (scope, 16),
+    "domains, and urls in scope": (domains, 32),
     "meanings": (lexicon, 64),
     "lemmas": (lemmas, 64),
     "stems": (stemmed, 16),
@@ -158,6 +177,7 @@ def _empty():
         urls._origin,
         urls.is_address,
         first_of_site,
+        keys._remembered,
         _lemmatiser,
         _snowball,
     ):

@@ -9,13 +9,11 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
-from xxhash import xxh3_64_intdigest
-
 from thresher.disk.ledger import Ledger
 from thresher.frontier.base import BaseFrontier, shortened
 from thresher.frontier.best_waiting import BestWaiting
 from thresher.frontier.host_entry import HostEntry, Key
-from thresher.frontier.keys import OF_URL, first_of_site, key_of
+from thresher.frontier.keys import key_of, key_of_link
 from thresher.frontier.upgrade import make_tables
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
@@ -94,14 +92,10 @@ class SeenCache:
     def above(self, candidates: Iterable[Candidate]) -> list[tuple[int, Candidate]]:
         """The candidates that may change something, with their keys."""
         # Every link of every page passes here, so the loop is written out: half the time of a call for each.
-        mask, keys, floors, digest = self._mask, self._keys, self._floors, xxh3_64_intdigest
-        site, first, found = "\n", 0, []
+        mask, keys, floors, key_of_url = self._mask, self._keys, self._floors, key_of_link
+        found = []
         for candidate in candidates:
-            url = candidate.url
-            if not url.startswith(site):
-                site = url[: url.index("/", 8) + 1]
-                first = first_of_site(site)
-            key = first | digest(url.encode()) & OF_URL
+            key = key_of_url(candidate.url)
             slot = key & mask
             if keys[slot] != key or floors[slot] < candidate.priority:
                 found.append((key, candidate))
