@@ -22,6 +22,7 @@ from thresher.model import Page, Response, Url
 from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
 from thresher.polite.scope import ScopeRules
+from thresher.store.lookalikes import Lookalikes
 from thresher.strategy.word_numbers import WordNumbers
 
 EYE = "\U0001f441"
@@ -121,6 +122,17 @@ def counted():
         squares(f"{number} " + "ж " * 200_000)
 
 
+def looks():
+    known = Lookalikes()
+    for number in range(5_000):
+        for page in range(17):
+            known.regard(
+                Page(Url(f"http://{number:06}.{HOST}/{'abcdefghi'[page % 8]}/{page}"), text=f"{number} of {page}")
+            )
+        known.changed.clear()
+    return known
+
+
 def locks():
     known = HostLocks(None, 10_000)
     for number in range(15_000):
@@ -162,6 +174,7 @@ CACHES = {
     "stems": (stemmed, 16),
     "word numbers": (numbered, 32),
     "the words of the last text": (counted, 32),
+    "looks of pages": (looks, 16),
     "locks": (locks, 16),
     "servers that are not trusted": (distrusted, 8),
     "pages that nobody asked for": (unread, 80),
