@@ -4,6 +4,7 @@ The bounds are those that docs/design/004-linear-readers.md states. What is coun
 """
 
 import gc
+import itertools
 import tracemalloc
 
 import pytest
@@ -15,12 +16,13 @@ from thresher.frontier import keys
 from thresher.frontier.keys import first_of_site
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
-from thresher.language.transcriptor import _Lexicon
+from thresher.language.transcriptor import Transcriptor, _Lexicon
 from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
 from thresher.language.word_numbers import squares
 from thresher.model import Page, Response, Url
 from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
+from thresher.polite.robots import PoliteFetcher, _said
 from thresher.polite.scope import ScopeRules
 from thresher.store.lookalikes import Lookalikes
 from thresher.strategy.word_numbers import WordNumbers
@@ -133,6 +135,26 @@ def looks():
     return known
 
 
+def robots(rule, hosts):
+    def fill():
+        fetcher = PoliteFetcher(None, None)
+        for host in range(hosts):
+            lines = (rule.format(number) for number in itertools.count(host * 100_000))
+            body = "".join(itertools.islice(lines, 200 * 1024 // len(rule))).encode()
+            said = _said(b"User-agent: *\n" + body, "thresher")
+            fetcher._hold(f"http://{host}/", fetcher._site(f"http://{host}/"), said)
+        return fetcher
+
+    return fill
+
+
+def lines():
+    scripts = Transcriptor({"de": Dictionary.of([DictionaryEntry("Auge", ("eye",))])})
+    for number in range(10_000):
+        scripts.transcribe(f"{'ж' * 40} {number:08} {'é' * 59}")
+    return scripts
+
+
 def locks():
     known = HostLocks(None, 10_000)
     for number in range(15_000):
@@ -175,6 +197,10 @@ CACHES = {
     "word numbers": (numbered, 32),
     "the words of the last text": (counted, 32),
     "looks of pages": (looks, 16),
+    "lines with their language": (lines, 8),
+    "robots.txt of rules with stars": (robots("Disallow: /*{0:x}*\n", 15), 72),
+    "robots.txt of long rules": (robots(f"Disallow: /{'é' * 500}*{{0:x}}\n", 40), 72),
+    "robots.txt of odd rules": (robots(f"Disallow: /{'<' * 500}*{{0:x}}\n", 40), 72),
     "locks": (locks, 16),
     "servers that are not trusted": (distrusted, 8),
     "pages that nobody asked for": (unread, 80),

@@ -23,6 +23,7 @@ _HOPS = 5
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _REMEMBERED_BYTES = 64 << 20
 _LARGE = 32 * 1024
+_SHORT_RULE = 100
 _LONGEST_OUTAGE = 3600.0
 _ANYONE = "*"
 """Whom Protego is asked for: the rules it is handed are ours already."""
@@ -258,9 +259,11 @@ def _said(body: bytes, agent: str) -> _Said:
 
 def _weight(rule: str) -> int:
     """About how many bytes Protego makes of a rule, as measured; `$` in a rule means that it holds two, or four."""
+    # What is not ASCII is percent-encoded, three characters for each of its bytes, and what is long may be full of signs that are too.
+    length = len(rule) if rule.isascii() and len(rule) <= _SHORT_RULE else 3 * len(rule.encode())
     if "$" in rule:
-        return 1500 + 16 * len(rule)
-    return (700 if "*" in rule else 270) + 4 * len(rule)
+        return 1500 + 16 * length
+    return (700 if "*" in rule else 270) + 4 * length
 
 
 def _delay(rules: Protego) -> float | None:
