@@ -1,6 +1,6 @@
 """Every cache stays below its bound in bytes, whatever hostile pages put into it.
 
-The bounds are those that docs/design/004-linear-readers.md states. What is counted is all that Python holds more than before.
+The bounds are those that docs/design/005-linear-readers.md states. What is counted is all that Python holds more than before.
 """
 
 import gc
