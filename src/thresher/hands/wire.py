@@ -238,13 +238,21 @@ def _wire_judgement(judgement: Judgement) -> WireJudgement:
     )
 
 
+def _end_of_frame(said: memoryview, at: int) -> int:
+    """Where the frame ends that begins there; where its length does, if that has not come yet."""
+    begin = at + _LENGTH
+    return begin if begin > len(said) else begin + int.from_bytes(said[at:begin], "big")
+
+
 class Frames(asyncio.Protocol):
     """One end of the socket: whole frames in, whole frames out."""
 
     def __init__(self, take: Callable[[memoryview], None], lost: Callable[[], None]) -> None:
         self._take, self._lost = take, lost
-        self._buffer = bytearray()
-        self._wanted = 0
+        self._beginning = bytearray()
+        """Of a frame whose end has not come yet."""
+        self._wanted = _LENGTH
+        """How long it must be before it is looked at again."""
         self._transport: asyncio.Transport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -252,21 +260,22 @@ class Frames(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)  # uvloop's own is none by class
 
     def data_received(self, data: bytes) -> None:
-        """Gather bytes, and hand on each frame that is whole."""
-        buffer = self._buffer
-        buffer += data
-        while True:
-            if not self._wanted and len(buffer) >= _LENGTH:
-                self._wanted = _LENGTH + int.from_bytes(buffer[:_LENGTH], "big")
-                if self._wanted > MOST_BYTES:
-                    self.close()
-                    return
-            if not self._wanted or len(buffer) < self._wanted:
+        """Hand on each frame that is whole, without a copy where it came in one piece, and keep the beginning of the next."""
+        if self._beginning:
+            self._beginning += data
+            if len(self._beginning) < self._wanted:
                 return
-            frame = bytes(buffer[_LENGTH : self._wanted])
-            del buffer[: self._wanted]
-            self._wanted = 0
-            self._take(memoryview(frame))
+            data = bytes(self._beginning)
+            self._beginning.clear()
+        said, at = memoryview(data), 0
+        while (end := _end_of_frame(said, at)) <= len(said):
+            self._take(said[at + _LENGTH : end])
+            at = end
+        if end - at > MOST_BYTES:
+            self.close()
+            return
+        self._beginning += said[at:]
+        self._wanted = end - at
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - however it ended
         """The other end is gone."""

@@ -1,11 +1,22 @@
 """What goes over the wire comes back as it was, and nothing else comes in."""
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.hands.wire import answer_of, decode_answer, encode, fetched_of, judgement_of, page_of
+from thresher.hands.wire import (
+    MOST_BYTES,
+    Frames,
+    answer_of,
+    decode_answer,
+    encode,
+    fetched_of,
+    judgement_of,
+    page_of,
+)
 from thresher.language.word_numbers import word_numbers
 from thresher.model import Evidence, Failed, Judgement, Later, Link, Page, Refused, Response, Url
 
@@ -102,3 +113,26 @@ def test_links_share_the_text_of_their_page(count):
     )
     page = page_of(back.page, Url("http://h/"))
     assert all(link.text is page.text for link in page.links)
+
+
+@given(st.lists(st.binary(max_size=20), max_size=6), st.lists(st.integers(0, 150), max_size=8))
+def test_frames_come_whole_however_the_socket_cuts_them(said, cuts):
+    stream = b"".join(len(frame).to_bytes(4, "big") + frame for frame in said)
+    heard, places = [], [0, *sorted(min(cut, len(stream)) for cut in cuts), len(stream)]
+    frames = Frames(lambda frame: heard.append(bytes(frame)), lambda: None)
+    for start, end in pairwise(places):
+        frames.data_received(stream[start:end])
+    assert heard == said
+
+
+def test_a_frame_longer_than_any_answer_ends_the_conversation():
+    class Transport:
+        closed = False
+
+        def close(self):
+            self.closed = True
+
+    frames, transport = Frames(lambda _: None, lambda: None), Transport()
+    frames.connection_made(transport)
+    frames.data_received((MOST_BYTES + 1).to_bytes(4, "big") + b"x")
+    assert transport.closed
