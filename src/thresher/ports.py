@@ -4,6 +4,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from thresher.budget import Tally
 from thresher.model import (
     Candidate,
@@ -90,6 +93,13 @@ class Judge(Protocol):
 
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
+
+
+class Encoder(Protocol):
+    """Texts in, vectors out: the nearer two texts are in meaning, the smaller the angle. The same text always has the same vector."""
+
+    def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        """One row of finite numbers a text, all of one length."""
 
 
 class Strategy(ABC):

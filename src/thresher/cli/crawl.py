@@ -48,7 +48,7 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @click.option(
     "--judge",
     metavar="NAME[:KEY=VALUE,…]",
-    help="How to decide whether a page is on topic: terms, concepts, classifier, sense or combine (default: terms; if a sense is"
+    help="How to decide whether a page is on topic: terms, meaning, concepts, classifier, sense or combine (default: terms; if a sense is"
     " known, concepts, together with sense if the word has several).",
     shell_complete=completion.parts("judge"),
 )

@@ -5,6 +5,7 @@ added.
 
     terms.py         by the topic's own words and phrases: BM25 with fixed statistics, or the cosine
     calibration.py   from a score to a probability; calibration.toml has the curves, and what they were fitted on
+    meaning.py       by embeddings of topic and page, together with the topic's words
     concepts.py      by the topic's concepts: its names, and what an ontology knows around them
     classifier.py    by a classifier that has learnt example pages
     sense.py         which sense of the topic's word the page means

@@ -13,7 +13,7 @@ from thresher.results.archive import Archive
 from thresher.store.totals import evidence_of_pages
 from thresher.topic.topic import TIERS
 
-_SOUGHT = {"terms": "topic", "concepts": "concepts"}
+_SOUGHT = {"terms": "topic", "meaning": "topic", "concepts": "concepts"}
 """What each judge that looks for names needs to know; the other judges weigh words that nobody chose."""
 _VERDICTS = {"judge", "class"}
 """Values of `where` in evidence that name no place on a page."""
@@ -45,7 +45,7 @@ def sightings(archive: Archive) -> Sightings:
     sought = {judge: _sought(archive, judge) for judge in _judges(archive.settings.judge) if judge in _SOUGHT}
     if not sought:
         return Sightings(_weighed(archive), names=False)
-    relevant, others = _counted(archive, set(sought.get("terms", ())))
+    relevant, others = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())})
     here, there = ({_named(what)[0] for what in some} for some in (relevant, others))
     missing = [label for label in dict.fromkeys(each for some in sought.values() for each in some) if label not in here]
     elsewhere = tuple(label for label in missing if label in there)
