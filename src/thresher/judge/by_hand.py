@@ -21,8 +21,9 @@ Classifier. From 20 labels on, at least 5 of each kind, naïve Bayes is taught o
 relevance and p = P(relevant | page) the relevance is the mean of r and p · min(1, r / T); its T is (T + ½) / 2. A page's relevance for
 calibrating, and for the figures, comes from a classifier that did not learn that page (five folds).
 
-Measured on eleven topics of four recorded webs with editors' labels, each with one word or two and with six to nine, judged by `terms`: so
-many of half the pages were labelled as `thresher label` asks for them, and the mean F1 is that on 500 to 600 others.
+Measured on eleven topics of four recorded webs with editors' labels, each with one word or two and with six to nine, judged by `terms` as
+it was before its relevance became a probability (its threshold was .25): so many of half the pages were labelled as `thresher label` asks
+for them, and the mean F1 is that on 500 to 600 others.
 
     labels                                            0     5    10    20    30    40    60    80
     threshold alone, all 22                         .43   .45   .46   .45   .46   .46   .46   .46
