@@ -115,6 +115,8 @@ def _encoded(texts: Sequence[str]) -> NDArray[np.float32]:
 def _model() -> Any:
     wordllama = extra("wordllama")
     if wordllama is None:
-        raise Missing("embeddings: pip install 'thresher[meaning]', or name an encoder of your own")
+        raise Missing(
+            "judge 'meaning' needs embeddings: pip install 'thresher[meaning]', or name an encoder of your own"
+        )
     # It would ask the network for what lies beside it.
     return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
