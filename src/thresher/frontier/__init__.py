@@ -13,12 +13,17 @@ that may be visited now. The life of a url:
 Promised: no url is lent twice while it is claimed, none is visited again after it settled, and no host is asked more often than its
 delay allows, across restarts too. Memory grows with the hosts, not with the urls.
 
-    options    the keys of the `[frontier]` table
-    calendar   when each host may be visited (delay, crawl-delay, back-off, quota), and which host has the best url
-    base       the rules of lending that both frontiers share: claims and leases, merging, eviction
-    memory     urls in memory: for the lab and for tests
-    sqlite     urls in the crawl's SQLite file, which is larger than memory and safe to kill
-    reading    the same file, read by another process: what waits, and where
+    options        the keys of the `[frontier]` table
+    host_entry     what is known of a host
+    calendar       when each host may be visited (delay, crawl-delay, back-off, quota), and which host has the best url
+    turns          hosts whose pages look alike let others go first
+    base           the rules of lending that both frontiers share: claims and leases, merging, eviction
+    memory         urls in memory: for the lab and for tests
+    sqlite         urls in the crawl's SQLite file, which is larger than memory and safe to kill
+    keys           the numbers under which the file knows urls, those of one host side by side
+    best_waiting   the best urls of each host, in order, in the file
+    upgrade        files of the first format, laid out anew
+    reading        the same file, read by another process: what waits, and where
 """
 
 from thresher.frontier.memory import MemoryFrontier
