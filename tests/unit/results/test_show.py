@@ -53,3 +53,20 @@ async def test_programs_are_told_too(folder):
     assert told["muscles"]["relevance"] > 0
     assert told["pigment"]["gone"]
     assert told[""]["now"] is None
+
+
+async def test_the_expected_precision_is_the_mean_relevance_of_the_relevant_pages(folder):
+    told = json.loads(CliRunner().invoke(show, [str(folder), "--json"]).output)
+    relevances = [each["relevance"] for each in told["best"]]
+    assert len(relevances) == told["relevant"] == 4
+    assert told["expected_precision"] == pytest.approx(sum(relevances) / 4)
+    assert f"Expected precision {told['expected_precision']:.0%}" in CliRunner().invoke(show, [str(folder)]).output
+
+
+async def test_a_judge_whose_relevance_is_no_probability_promises_no_precision(tmp_path):
+    async with serving(titled(muscles=MUSCLES)) as served:
+        await crawled(tmp_path / "crawl", served, judge={"name": "terms", "raw": True, "threshold": 0.1})
+    told = json.loads(CliRunner().invoke(show, [str(tmp_path / "crawl"), "--json"]).output)
+    assert told["relevant"] > 0
+    assert told["expected_precision"] is None
+    assert "Expected precision" not in CliRunner().invoke(show, [str(tmp_path / "crawl")]).output
