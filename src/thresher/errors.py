@@ -24,6 +24,10 @@ class UnknownPart(BadInput):
     """No part of that name is installed."""
 
 
+class NotChosen(BadInput):
+    """What can mean several things, and nobody has said which."""
+
+
 class Missing(BadInput):
     """A part needs something that was not given; the message says how to give it."""
 

@@ -15,7 +15,7 @@ from pathlib import PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
-from thresher.errors import BadInput, Missing, UnknownPart
+from thresher.errors import BadInput, Missing, NotChosen, UnknownPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
 
 
 def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The given things that a constructor asks for. Optional needs that cannot be made are omitted."""
+    """The given things that a constructor asks for. Optional needs that cannot be made, or that nobody has chosen, are omitted."""
     asked = {}
     for name in given.keys() & wanted.keys():
         value = given[name]
@@ -80,6 +80,9 @@ def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], wh
         except Missing as error:
             if wanted[name].default is inspect.Parameter.empty:
                 raise Missing(f"{where} needs {error}") from error
+        except NotChosen:
+            if wanted[name].default is inspect.Parameter.empty:
+                raise
     return asked
 
 

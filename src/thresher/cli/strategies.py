@@ -8,6 +8,11 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.knowledge import described
 
+_START_HERE = {
+    "strategy": "apprentice, the default, needs nothing but words; lin is for one sense of a word that has several.",
+    "judge": "terms, the default, needs nothing but words; concepts is for a topic that an ontology knows.",
+}
+
 
 @click.command()
 @click.option(
@@ -35,4 +40,5 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
     console = Terminal(highlight=False)
     console.print(table)
     option = kind or "strategy"
-    console.print(f"\nChoose one with --{option} NAME; docs/strategies.md has a section on each, with all its keys.")
+    console.print(f"\nStart here: {_START_HERE[option]}")
+    console.print(f"Choose one with --{option} NAME; docs/strategies.md has a section on each, with all its keys.")

@@ -12,9 +12,10 @@ there (`place_statistics.py`), links by what came of their siblings. The weights
 lab train` fits others) and are corrected every twenty pages, pulled back to where they started (`link_weights.py`): what one crawl can
 teach is little, and the first hundred choices decide.
 
-It explores by what it does not know. The mean relevance of a host, of a segment and of a directory begins with two imagined pages of
-relevance .3 and counts as a logarithm: where nothing was found, each further page costs, and a place that nobody tried is worth a try until
-some place is known to be better. Whether a host that was never tried will answer is judged by the other hosts that the same pages link to.
+It explores. A host of which little is known gets a bonus, as the arms of a bandit do, that falls with each visit; it is multiplied by
+how likely the host is to answer, which for a host that was never tried is judged by the other hosts that the same pages link to. The mean
+relevance of a host, of a segment and of a directory begins with two imagined pages of relevance .3 and counts as a logarithm: where nothing
+was found, each further page costs. An anchor that has all words of the topic's phrase beats all of that.
 
 A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
 are scored again, and 300 others in turn.
@@ -30,7 +31,7 @@ from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
 from thresher.strategy.concept_values import ConceptValues
 from thresher.strategy.link_features import PLACES
-from thresher.strategy.link_learner import LEAST_ROOM, LinkLearner
+from thresher.strategy.link_learner import LEAST_ROOM, LinkLearner, TopicNumbers
 from thresher.strategy.link_weights import SHIPPED, LinkWeights, read_weights, vector
 from thresher.strategy.parameters import within
 from thresher.strategy.visit_log import VisitRecord, packed, unpacked
@@ -39,6 +40,7 @@ from thresher.topic import Topic
 
 _SNAPSHOT, _VISIT = "snapshot", "visit/"
 _SNAPSHOT_EVERY = 1000
+_MOST_PHRASES = 8
 
 
 class Apprentice(Strategy):
@@ -64,7 +66,7 @@ class Apprentice(Strategy):
         start = vector(read_weights(Path(weights) if weights else SHIPPED))
         self._numbers = WordNumbers()
         self.learner = LinkLearner(
-            self._numbers.of(" ".join(topic.labels)),
+            self._topic_numbers(topic),
             ConceptValues((concepts or topic).labels, self._numbers),
             LinkWeights(start, strength),
             room=room,
@@ -75,6 +77,11 @@ class Apprentice(Strategy):
         self._record = VisitRecord("", "passed")
         self._words: tuple[Url, PageWords] | None = None
         self._kept = 0
+
+    def _topic_numbers(self, topic: Topic) -> TopicNumbers:
+        phrases = (frozenset(self._numbers.of(phrase).tolist()) for phrase in topic.phrases)
+        several = [phrase for phrase in phrases if len(phrase) > 1]
+        return TopicNumbers(self._numbers.of(" ".join(topic.labels)), several[:_MOST_PHRASES])
 
     def learn(self, visit: Visit) -> None:
         """Take note of what came of a url."""

@@ -3,16 +3,20 @@
 page, page view, best page    relevance of the pages that link to it: the judge's mean, the strategy's own view, the best one's
 page before                   the best page that linked to such a page
 new page                      the strategy's view, as long as few of the page's links were followed
+anchor phrase                 whether the anchor has all words of one of the topic's phrases
 … words                       topic words in the anchor, in the words around, in the address, in the nearest heading
 … odds                        the same four, by the log-odds of words on pages so far
 lokman, concepts around       the value of the link by Lokman (Kayışoğlu 2005), and of the words around it
 siblings                      relevance of what else these pages linked to, as far as it was fetched
 host, segment, directory      relevance of what was fetched there, each shrunk to the one above
 host answers, segment answers how often there was a page, against the rest of the crawl
+unknown host                  how little is known of the host, times the chance that it answers:
+                              √ln(1 + n) · (1/√(1 + m) − 1/√(1 + n)) for n urls fetched, m of them there
 place                         log of an optimistic mean relevance of the place: what is unknown is worth a try
 links, menu, media            how many links lead there; whether they stand in menus; whether it is a picture, an archive …
 """
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -30,6 +34,7 @@ FEATURES = (
     "anchor odds", "context odds", "url odds", "heading odds",
     "lokman", "concepts around", "siblings", "host", "segment", "directory",
     "sibling answers", "host answers", "segment answers", "host place", "segment place", "directory place", "links", "menu", "media",
+    "unknown host", "anchor phrase",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(FEATURES)}
 PLACES = {
@@ -86,13 +91,16 @@ class PageTable:
 class LinkFeatures:
     """Turns slots into a matrix, a row a url and a column a feature."""
 
-    def __init__(self, topic: Numbers, waiting: WaitingLinks, pages: PageTable) -> None:
+    def __init__(
+        self, topic: Numbers, phrases: Sequence[frozenset[int]], waiting: WaitingLinks, pages: PageTable
+    ) -> None:
         self._waiting, self._pages = waiting, pages
         self.hosts, self.segments, self.directories = PlaceTable(), PlaceTable(), PlaceTable()
         self.totals = np.zeros(5)
         """Urls fetched, the sum of their relevance, how many answered; hosts tried, how many of these answered at once."""
         self._is_topic = np.zeros(BUCKETS)
         self._is_topic[topic] = 1.0
+        self._phrases = phrases
 
     def of(self, slots: Slots, odds: Matrix) -> Matrix:
         """The features of the urls in these slots."""
@@ -134,10 +142,18 @@ class LinkFeatures:
         into[:, 6:10] = 0.5 * (named * share[:, :, None]).sum(1) + 0.5 * named.max(1)
         lowest = np.where(kept[:, :, None] > 0, mean, -9.0)
         into[:, 10:14] = 0.5 * (mean * share[:, :, None]).sum(1) + 0.5 * lowest.max(1)
+        into[:, NUMBER["anchor phrase"]] = (self._whole_phrases(words[:, :, ZONES["anchor"]]) & (kept > 0)).any(1)
         own = self._waiting.own[slots] * kept[:, :, None]
         into[:, NUMBER["menu"]] = (own[..., 0] * share).sum(1)
         into[:, NUMBER["lokman"]] = own[..., 1].max(1)
         into[:, NUMBER["concepts around"]] = own[..., 2].max(1)
+
+    def _whole_phrases(self, anchors: Numbers) -> NDArray[np.bool_]:
+        """Which anchors have all words of a phrase, in any order."""
+        found = np.zeros(anchors.shape[:2], bool)
+        for phrase in self._phrases:
+            found |= np.logical_and.reduce([(anchors == word).any(2) for word in sorted(phrase)])
+        return found
 
     def note_place(self, slot_places: tuple[int, int, int], relevance: float, *, answered: bool) -> None:
         """Count a url that was fetched."""
@@ -164,6 +180,11 @@ class LinkFeatures:
         by_host, by_segment, by_directory = _nested(relevance, hope, _PSEUDO_PAGES)
         begin = np.where(host.fetched > 0, alive, untried)
         host_answers, segment_answers = _nested([(each.answered, each.fetched) for each in (host, segment)], begin, 1.0)
+        # As a bandit tries its arms: the bonus falls with each visit, and rises slowly while others are visited. Where new hosts do not
+        # answer it is worth nothing, and on a web of one host it is 0: how little is known is compared with a crawl of this host alone.
+        less_known = 1 / np.sqrt(1 + host.fetched) - 1 / math.sqrt(1 + fetched)
+        curiosity = math.sqrt(math.log1p(fetched)) * np.maximum(less_known, 0.0)
+        into[:, NUMBER["unknown host"]] = curiosity * host_answers
         into[:, 21] = np.log(host_answers)
         into[:, 22] = np.log(segment_answers / host_answers)
         into[:, 23] = np.log(by_host / hope)

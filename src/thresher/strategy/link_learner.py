@@ -4,8 +4,8 @@ So a crawl that goes on needs the last snapshot and the visits since, which `vis
 """
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,19 +37,34 @@ _OWN_VIEW = 0.4
 _STEEPEST = 50.0
 
 
+class TopicNumbers(NamedTuple):
+    """The topic as numbers of words."""
+
+    words: Numbers
+    phrases: Sequence[frozenset[int]]
+    """Those of several words."""
+
+
 class LinkLearner:
     """The model with all it has learnt: tell it of a visit, then of the page's links, then end the turn."""
 
     def __init__(  # noqa: PLR0913 - what it is made of
-        self, topic: Numbers, concepts: ConceptValues, weights: LinkWeights, *, room: int, middle: float, width: float
+        self,
+        topic: TopicNumbers,
+        concepts: ConceptValues,
+        weights: LinkWeights,
+        *,
+        room: int,
+        middle: float,
+        width: float,
     ) -> None:
         self._concepts, self._weights = concepts, weights
         self._middle, self._width = middle, width
-        self._odds = WordOdds(topic)
+        self._odds = WordOdds(topic.words)
         self._odds.refresh()
         self._pages = PageTable()
         self._waiting = WaitingLinks(room, len(FEATURES))
-        self._features = LinkFeatures(topic, self._waiting, self._pages)
+        self._features = LinkFeatures(topic.words, topic.phrases, self._waiting, self._pages)
         self._parts: dict[str, WaitingLinks | PlaceTable] = {
             "waiting": self._waiting,
             "hosts": self._features.hosts,

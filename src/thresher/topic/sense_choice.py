@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from thresher.errors import BadInput, Missing
+from thresher.errors import BadInput, Missing, NotChosen
 from thresher.ontology.concept import Concept
 from thresher.ontology.table import Ontology
 
@@ -24,7 +24,7 @@ class Meaning(NamedTuple):
     concept: Concept
 
 
-class Ambiguous(BadInput):
+class Ambiguous(NotChosen):
     """A phrase that means several things: the user must say which."""
 
     def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:

@@ -57,6 +57,15 @@ def test_a_link_that_names_the_topic_comes_first():
     assert given[f"{HOST}/y"] > given[f"{HOST}/x"]
 
 
+def test_an_anchor_with_the_whole_phrase_comes_before_one_with_half_of_it():
+    strategy = Apprentice(Topic.of("regular expression"))
+    half, whole = links_to("/half", anchor="regular visits"), links_to("/whole", anchor="expressions, regular ones")
+    given = passed(strategy, seen(f"{HOST}/", half + whole, 1))
+    assert given[f"{HOST}/whole"] > given[f"{HOST}/half"]
+    assert strategy.learner.shares(f"{HOST}/whole")["anchor phrase"] > 0
+    assert strategy.learner.shares(f"{HOST}/half")["anchor phrase"] == 0
+
+
 def test_the_words_of_the_address_count_too():
     given = passed(Apprentice(IRIS), seen(f"{HOST}/", links_to("/weather/today.html", "/iris/eye.html"), 1))
     assert given[f"{HOST}/iris/eye.html"] > given[f"{HOST}/weather/today.html"]
@@ -150,6 +159,29 @@ def test_hosts_behind_a_page_whose_links_were_dead_are_worth_less_than_those_beh
         passed(strategy, gone(dead[n], 2 * n + 3), seen(alive[n], "<p>rain</p>", 2 * n + 4))
     given = passed(strategy, seen(f"{HOST}/z", "<p>z</p>", 19), seen(f"{HOST}/y", "<p>y</p>", 20))
     assert given[alive[8]] > given[dead[8]] + 1
+
+
+def test_a_host_is_worth_a_try_the_less_the_more_was_fetched_there():
+    strategy = Apprentice(IRIS)
+    near, far = [f"http://near.example/{n}" for n in range(30)], "http://far.example/"
+    passed(strategy, seen("http://portal.example/", links_to(*near, far), 1))
+    bonus = {}
+    for n in range(20):
+        passed(strategy, seen(near[n], f"<p>rain {n}</p>", n + 2))
+        if n in {1, 18}:  # when urls are scored again
+            bonus[n] = [strategy.learner.shares(url)["unknown host"] for url in (near[25], far)]
+    assert bonus[1][0] > bonus[18][0], "it falls with each visit"
+    assert bonus[18][1] > bonus[1][1], "and rises where others are visited meanwhile"
+
+
+def test_where_no_other_host_answers_none_is_worth_a_try():
+    strategy = Apprentice(IRIS)
+    dead = [f"http://d{n}.example/" for n in range(12)]
+    passed(strategy, seen(f"{HOST}/", links_to(*dead), 1))
+    first = strategy.learner.shares(dead[11])["unknown host"]
+    for n in range(11):
+        passed(strategy, gone(dead[n], n + 2))
+    assert strategy.learner.shares(dead[11])["unknown host"] < first / 3
 
 
 # ── its reasons ──
