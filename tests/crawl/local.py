@@ -48,7 +48,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
-def finish(process: subprocess.Popen[bytes], seconds: float = 120) -> int:
+def finish(process: subprocess.Popen[bytes], seconds: float = 600) -> int:
     """Wait for its end; what it said is shown if it went wrong."""
     _, said = process.communicate(timeout=seconds)
     print(said.decode(errors="replace"))

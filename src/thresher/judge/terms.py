@@ -6,10 +6,12 @@ What the user typed is cut into phrases at its commas. A word or a phrase that o
 
 and a phrase of the words w1 … wk
 
-    u = .3 · sat(together) + .5 · (Π sat(wi))^(1/k) + .2 · Σ sat(wi) / k
+    all = (Π sat(wi))^(1/k)
+    u = max(.3 · sat(together) + .5 · all + .2 · Σ sat(wi) / k,  .9 · all)
 
 so that a page where only one of two words occurs, however often, has at most a tenth of what it could have. *Together* means in any order
-with at most two other words among them. Of all phrases with their weights,
+with at most two other words among them. A page that uses all the words often is about them even where they never stand together: people
+type *iris eye* too. Of all phrases with their weights,
 
     x = Σ w·u / sqrt(Σ w)          raw = x / (1 + x)
 
@@ -40,6 +42,9 @@ _TITLE, _HEADING, _EARLY, _TEXT = 4.0, 3.0, 1.5, 1.0
 _EARLY_WORDS = 150
 _K1, _B, _AVERAGE_WORDS = 4.0, 0.4, 500.0
 _TOGETHER, _ALL, _ANY = 0.3, 0.5, 0.2
+# On ten topics of the documentation web .9 moves the mean average precision from .680 to .685, and 1.0 calls a fifth more pages relevant,
+# less than half of them rightly.
+_APART = 0.9
 _POWER = 0.5
 # Words that no topic has, so that no phrase reaches from one heading into the next.
 _BETWEEN_HEADINGS = " 0 0 0 0 "
@@ -164,7 +169,8 @@ def _worth(phrase: _Phrase, times: Times, near: Sequence[_Near], damp: float) ->
     if len(shares) == 1:
         return shares[0]
     close, many = sum([each.worth for each in near]), len(shares)
-    return _TOGETHER * close / (close + damp) + _ALL * math.prod(shares) ** (1 / many) + _ANY * sum(shares) / many
+    every = math.prod(shares) ** (1 / many)
+    return max(_TOGETHER * close / (close + damp) + _ALL * every + _ANY * sum(shares) / many, _APART * every)
 
 
 class _ByCosine:

@@ -67,9 +67,17 @@ def test_of_a_phrase_one_word_alone_counts_little_however_often_it_is_said():
     assert relevance("regular " * 500, "regular expression") < both / 3
 
 
+def test_words_that_a_page_uses_often_count_even_where_they_never_stand_together():
+    eye = page(main="The iris of a person narrows. Light enters the eye by the pupil. " * 6)
+    flower = page(main="The iris of a garden has a rhizome. Plant the iris in the sun. " * 6)
+    judge = TermsJudge(Topic.of("iris eye"))
+    assert judge.judge(eye).relevant
+    assert judge.judge(flower).relevance < 0.1
+
+
 def test_a_single_mention_on_a_page_is_not_enough():
     once = judge(page("A regular walk. " + PROSE + "An expression of joy."), topic=Topic.of("regular expression"))
-    assert 0 < once.relevance < 0.1
+    assert 0 < once.relevance < 0.2
     assert not once.relevant
 
 
