@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.frontier import MemoryFrontier
-from thresher.model import Candidate, Claim, Failed, Host, Later, Refused, Response, Url
+from thresher.model import Candidate, Claim, Failed, Host, Later, Outcome, Refused, Response, Url
 from thresher.outcomes import HOPS, outcome_of, redirect_target, redirected, retry_after
 
 URL = Url("http://a.example/one")
@@ -26,7 +26,7 @@ def outcome(fetched, **of_claim):
 
 
 def test_a_200_is_a_page():
-    assert outcome(answer(200)) == ("page", True, True, False, None, None)
+    assert outcome(answer(200)) == Outcome("page", final=True, tried=True)
 
 
 def test_a_404_is_final_and_named():

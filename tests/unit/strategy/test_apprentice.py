@@ -59,7 +59,7 @@ def test_a_link_that_names_the_topic_comes_first():
 
 def test_an_anchor_with_the_whole_phrase_comes_before_one_with_half_of_it():
     strategy = Apprentice(Topic.of("regular expression"))
-    half, whole = links_to("/half", anchor="regular visits"), links_to("/whole", anchor="expressions, regular ones")
+    half, whole = links_to("/half", anchor="regular visits"), links_to("/whole", anchor="expression, a regular one")
     given = passed(strategy, seen(f"{HOST}/", half + whole, 1))
     assert given[f"{HOST}/whole"] > given[f"{HOST}/half"]
     assert strategy.learner.shares(f"{HOST}/whole")["anchor phrase"] > 0
