@@ -16,6 +16,9 @@ from thresher.testing.strategy import check_strategy
 
 NAMES = plugins.names("strategy")
 PAGES = 50
+# The others are slow tests: each of them crawls twice.
+QUICK = {"apprentice", "best-first", "lin", "lokman"}
+TWICE = [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.slow]) for name in NAMES]
 
 
 def robust(name):
@@ -43,7 +46,7 @@ def test_the_robust_profile_keeps_them_too(name, web):
     check_strategy(lambda: plugins.build("strategy", name, robust(name), **iris.needs(web)))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", TWICE)
 async def test_live_and_replayed_crawls_take_the_same_way(name, web, tmp_path):
     async with serve(web) as server:
         live = await visited(name, web, tmp_path / "live", server.port, None)

@@ -116,7 +116,7 @@ async def test_ctrl_c_ends_cleanly_and_the_crawl_goes_on_later(tmp_path, server)
     assert shown(tmp_path / "crawl")["fetched"] == 30
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGHUP, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("hands", [0, pytest.param(1, marks=pytest.mark.slow)])
 async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, hands):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.2}, hands={"count": hands})
@@ -132,6 +132,7 @@ async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, ha
     assert asked == set(catalogued(tmp_path / "crawl")), "the pages under way were kept"
 
 
+@pytest.mark.slow
 async def test_a_crawl_that_ignores_hanging_up_goes_on(tmp_path, server):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
     process = start_in_a_shell('exec nohup "$@"', crawl, "--pages", 20, "--quiet")
@@ -143,6 +144,7 @@ async def test_a_crawl_that_ignores_hanging_up_goes_on(tmp_path, server):
     assert shown(tmp_path / "crawl")["fetched"] == 20
 
 
+@pytest.mark.slow
 async def test_closing_the_terminal_ends_a_crawl_cleanly(tmp_path, server):
     """A terminal of its own, whose other end is closed: SIGHUP comes, and every further line is an error."""
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
@@ -162,6 +164,7 @@ async def test_closing_the_terminal_ends_a_crawl_cleanly(tmp_path, server):
     assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
 
 
+@pytest.mark.slow
 async def test_a_terminal_that_vanishes_without_a_word_stops_only_the_drawing(tmp_path, server):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
     terminal, end = pty.openpty()
@@ -272,6 +275,7 @@ def test_show_of_a_folder_that_is_no_crawl_is_said(tmp_path):
     assert "not the folder of a crawl" in said(thresher("show", tmp_path))
 
 
+@pytest.mark.slow
 async def test_a_folder_of_a_newer_version_is_refused_and_not_harmed(tmp_path, crawl_toml):
     await run("crawl", crawl_toml, "--pages", 5)
     database = tmp_path / "crawl" / "crawl.sqlite"
@@ -301,6 +305,7 @@ async def test_another_topic_in_the_same_folder_is_refused(crawl_toml):
     assert "choose another --into" in said(await run("crawl", crawl_toml, "--topic", "bread"))
 
 
+@pytest.mark.slow
 async def test_a_damaged_database_is_said(tmp_path, crawl_toml):
     await run("crawl", crawl_toml, "--pages", 5)
     (tmp_path / "crawl" / "crawl.sqlite").write_bytes(b"not a database at all" * 100)
@@ -308,6 +313,7 @@ async def test_a_damaged_database_is_said(tmp_path, crawl_toml):
 
 
 @pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="needs root on Linux to mount a small disk")
+@pytest.mark.slow
 async def test_a_full_disk_is_said_and_what_is_kept_stays_readable(tmp_path, server):
     disk = tmp_path / "disk"
     disk.mkdir()

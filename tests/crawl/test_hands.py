@@ -23,7 +23,7 @@ VISITS = """
 """
 
 
-@pytest.mark.parametrize("strategy", ["best-first", "shark-search"])
+@pytest.mark.parametrize("strategy", ["best-first", pytest.param("shark-search", marks=pytest.mark.slow)])
 async def test_with_one_hand_and_one_worker_the_visits_are_those_of_a_crawl_without_hands(tmp_path, strategy):
     web = generate(size=120, hosts=6, seed=5)
     async with serve(web) as server:

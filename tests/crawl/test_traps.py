@@ -35,6 +35,7 @@ STRATEGIES = {
     "breadth-first": BreadthFirst,
     "shark-search": lambda: SharkSearch(TOPIC),
 }
+EACH = [pytest.param(name, marks=[] if name == "best-first" else [pytest.mark.slow]) for name in STRATEGIES]
 CALENDAR, WIKI = "calendar.example", "wiki.example"
 PAGES = 800
 FRAME = "<html><title>{title}</title><body><div><a href='/'>Home</a> <a href='/about'>About us</a></div><p>{text}</p>{links}</body></html>"
@@ -119,7 +120,7 @@ def pages_of(host, urls):
     return [host_of(url) for url in urls].count(host)
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", EACH)
 async def test_a_calendar_among_300_hosts_takes_little_of_the_budget(name):
     before, nobody = await crawled(name, *ELSEWHERE, CALENDAR_SEED, alike_turns=0)
     after, said = await crawled(name, *ELSEWHERE, CALENDAR_SEED)
@@ -128,7 +129,7 @@ async def test_a_calendar_among_300_hosts_takes_little_of_the_budget(name):
     assert (nobody, said) == ([], [CALENDAR]), "said once, and of nobody else"
 
 
-@pytest.mark.parametrize("name", STRATEGIES)
+@pytest.mark.parametrize("name", EACH)
 async def test_a_wiki_whose_pages_share_a_template_loses_nothing(name):
     before, _ = await crawled(name, *ELSEWHERE, WIKI_SEED, alike_turns=0)
     after, said = await crawled(name, *ELSEWHERE, WIKI_SEED)
@@ -154,7 +155,7 @@ async def visited(folder, name, *stops):
     return urls
 
 
-@pytest.mark.parametrize("name", ["best-first", "breadth-first"])
+@pytest.mark.parametrize("name", EACH[:2])
 async def test_a_crawl_that_goes_on_lets_as_many_turns_pass_as_it_would_have(tmp_path, name):
     (tmp_path / "whole").mkdir()
     (tmp_path / "parts").mkdir()

@@ -15,7 +15,7 @@ teach is little, and the first hundred choices decide.
 It explores. A host of which little is known gets a bonus, as the arms of a bandit do, that falls with each visit; it is multiplied by
 how likely the host is to answer, which for a host that was never tried is judged by the other hosts that the same pages link to. The mean
 relevance of a host, of a segment and of a directory begins with two imagined pages of relevance .3 and counts as a logarithm: where nothing
-was found, each further page costs. An anchor that has all words of the topic's phrase beats all of that.
+was found, each further page costs. An anchor that has all words of the topic's phrase gets a bonus too.
 
 A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
 are scored again, and 300 others in turn.
