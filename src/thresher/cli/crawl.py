@@ -42,7 +42,7 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @click.option(
     "--strategy",
     metavar="NAME[:KEY=VALUE,…]",
-    help="How to choose the next link; thresher strategies lists all (default: apprentice; lin or lokman if a sense is known).",
+    help="How to choose the next link; thresher strategies lists all (default: best-first; lin or lokman if a sense is known).",
     shell_complete=completion.parts("strategy"),
 )
 @click.option(
