@@ -73,7 +73,7 @@ async def assembled(
     given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
-    scope = plugins.construct(ScopeRules, _with_endings(settings), "[scope]")
+    scope = scope_rules(settings)
     strategy = own or part("strategy", settings.strategy, given)
     judge = part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
@@ -152,9 +152,11 @@ def _unmake(folder: CrawlFolder) -> None:
         shutil.rmtree(folder.path, ignore_errors=True)
 
 
-def _with_endings(settings: Settings) -> dict[str, Any]:
-    """The table `[scope]`; unless it says otherwise, what promises no content type that is read is not asked for."""
-    return {"deny_endings": sorted(unread(settings.fetch.get("types", HTML_TYPES))), **settings.scope}
+def scope_rules(settings: Settings) -> ScopeRules:
+    """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read does not."""
+    table = {"deny_endings": sorted(unread(settings.fetch.get("types", HTML_TYPES))), **settings.scope}
+    rules: ScopeRules = plugins.construct(ScopeRules, table, "[scope]")
+    return rules
 
 
 def polite_fetcher(

@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from thresher.assembly import scope_rules
 from thresher.endings import PROMISES, ending_of, unread
 from thresher.fetch.http import HTML_TYPES
 from thresher.polite.scope import ScopeRules
+from thresher.settings import Settings
 
 
 @pytest.mark.parametrize(
@@ -45,8 +47,17 @@ def test_every_text_has_an_ending_or_none(text):
 
 
 def test_a_scope_keeps_such_urls_out_and_says_why():
-    scope = ScopeRules()
+    scope = ScopeRules(deny_endings=list(PROMISES))
     assert scope.refusal("http://a.example/cat.PNG", 1) == "deny_endings: png"
     assert scope.refusal("http://a.example/cat", 1) is None
     assert ScopeRules(deny_endings=[".html"]).refusal("http://a.example/cat.html", 1) == "deny_endings: html"
-    assert ScopeRules(deny_endings=[]).refusal("http://a.example/cat.png", 1) is None
+    assert ScopeRules().refusal("http://a.example/cat.png", 1) is None
+
+
+def test_the_scope_of_a_crawl_follows_the_types_that_it_reads():
+    def refused(**tables):
+        return scope_rules(Settings(topic="iris", **tables)).refusal("http://a.example/eye.pdf", 1)
+
+    assert refused() == "deny_endings: pdf"
+    assert refused(fetch={"types": ["text/html", "application/pdf"]}) is None
+    assert refused(scope={"deny_endings": []}) is None

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from thresher.endings import PROMISES, ending_of
+from thresher.endings import ending_of
 from thresher.errors import BadInput
 from thresher.model import Host, Url
 from thresher.patterns import Patterns
@@ -34,7 +34,7 @@ class ScopeRules:
         deny_domains: Sequence[str] = (),
         deny_prefixes: Sequence[str] = (),
         deny_patterns: Sequence[str] = (),
-        deny_endings: Sequence[str] = tuple(PROMISES),
+        deny_endings: Sequence[str] = (),
         depth: int | None = 64,
         url_length: int = 2000,
         segments: int = 24,
@@ -51,8 +51,7 @@ class ScopeRules:
             deny_domains: Domains to stay away from.
             deny_prefixes: Prefixes to stay away from.
             deny_patterns: Patterns to stay away from.
-            deny_endings: Endings of paths that lead to no page: `pdf`, `jpg`. In a crawl file those that promise no content type of
-                `fetch.types`.
+            deny_endings: Endings of paths that lead to no page: `pdf`, `jpg`.
             depth: How many links from a seed; None for any number.
             url_length: Longer urls are traps.
             segments: Paths with more segments are traps.

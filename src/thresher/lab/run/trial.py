@@ -211,7 +211,7 @@ async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) 
         frontier=MemoryFrontier(merge=strategy.merge, delay=0.0, alike_turns=0),
         fetcher=Replay(web.pages),
         parser=web.parser,
-        scope=ScopeRules(deny_prefixes=trial.task.web.deny, deny_endings=(), depth=None),
+        scope=ScopeRules(deny_prefixes=trial.task.web.deny, depth=None),
         judge=judge,
         strategy=strategy,
         store=notebook,

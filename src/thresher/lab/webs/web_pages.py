@@ -63,7 +63,5 @@ def denying(prefixes: Sequence[str]) -> Denied:
     """A crawl's scope of these `deny_prefixes` alone, without its guards against endless sites: a recording has an end."""
     if not prefixes:
         return lambda _: None
-    rules = ScopeRules(
-        deny_prefixes=prefixes, deny_endings=(), depth=None, url_length=maxsize, segments=maxsize, repeats=maxsize
-    )
+    rules = ScopeRules(deny_prefixes=prefixes, depth=None, url_length=maxsize, segments=maxsize, repeats=maxsize)
     return lambda url: rules.refusal(url, 0)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from thresher.assembly import scope_rules
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Evidence, Link, Page, Url, Visit
 from thresher.plugins import construct
-from thresher.polite.scope import ScopeRules
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
 from thresher.store.catalogue import recall_all
@@ -25,7 +25,7 @@ class Reasons:
 
     def __init__(self, archive: Archive) -> None:
         settings = archive.settings
-        self.scope: ScopeRules = construct(ScopeRules, settings.scope, "[scope]")
+        self.scope = scope_rules(settings)
         self.name: str = settings.strategy["name"]
         self.unknown = ""
         """Why there is no strategy, if there is none."""
