@@ -44,7 +44,7 @@ class VisitRecord:
     @classmethod
     def from_bytes(cls, value: bytes) -> "VisitRecord":
         """What `to_bytes` wrote."""
-        url, fate, moved_to, relevance, length, targets, distinct, counts, words, menus = msgspec.msgpack.decode(value)
+        url, fate, moved_to, relevance, length, targets, distinct, counts, words, menus = _decoded(value)
         return cls(
             url, fate, moved_to, relevance, length,
             np.frombuffer(distinct, np.uint16), np.frombuffer(counts, np.uint32).astype(np.int64),
@@ -61,5 +61,16 @@ def packed(arrays: Mapping[str, NDArray[Any]]) -> bytes:
 
 def unpacked(value: bytes) -> dict[str, NDArray[Any]]:
     """What `packed` wrote; they can be written to."""
-    rows = msgspec.msgpack.decode(zlib.decompress(value))
+    try:
+        rows = _decoded(zlib.decompress(value))
+    except zlib.error as error:
+        raise ValueError(f"not what was written: {error}") from error
     return {name: np.frombuffer(each, kind).reshape(shape).copy() for name, kind, shape, each in rows}
+
+
+def _decoded(value: bytes) -> Any:
+    """What was encoded; bytes that nobody encoded are a ValueError, as with the other strategies."""
+    try:
+        return msgspec.msgpack.decode(value)
+    except msgspec.MsgspecError as error:
+        raise ValueError(f"not what was written: {error}") from error

@@ -184,6 +184,14 @@ def test_where_no_other_host_answers_none_is_worth_a_try():
     assert strategy.learner.shares(dead[11])["unknown host"] < first / 3
 
 
+def test_a_damaged_state_is_a_value_error_so_that_the_database_is_looked_at():
+    strategy = Apprentice(IRIS)
+    with pytest.raises(ValueError, match="not what was written"):
+        strategy.load({"visit/1": bytes(50)})
+    with pytest.raises(ValueError, match="not what was written"):
+        strategy.load({"snapshot": b"nonsense"})
+
+
 # ── its reasons ──
 
 

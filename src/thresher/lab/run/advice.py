@@ -87,8 +87,8 @@ def advise(
     told: Told = lambda _: None,
 ) -> Advice:
     """Crawl the recording of a crawl again, under its own strategy and under others."""
-    truth = _truth(archive)
     by_hand = {each.url: each.relevant for each in labels(archive.read) if each.relevant is not None}
+    truth = _truth(archive, by_hand)
     budget = max(FEWEST_PAGES // 2, len(truth) // 2)
     own = dict(archive.settings.strategy)
     tables = [own, *(each for each in strategies if dict(each) != own)]
@@ -108,12 +108,10 @@ def advise(
     )
 
 
-def _truth(archive: Archive) -> dict[Url, bool]:
+def _truth(archive: Archive, by_hand: Mapping[Url, bool]) -> dict[Url, bool]:
     """Whether each page is relevant: as a person said, or else as the crawl's judge did."""
     found = {page.url: page.relevant for page in kept_pages(archive.read)}
-    found |= {
-        each.url: each.relevant for each in labels(archive.read) if each.relevant is not None and each.url in found
-    }
+    found |= {url: is_so for url, is_so in by_hand.items() if url in found}
     if len(found) < FEWEST_PAGES or sum(found.values()) < FEWEST_RELEVANT:
         raise BadInput(
             f"{archive.folder.path} has {len(found)} pages, {sum(found.values())} of them relevant: "
