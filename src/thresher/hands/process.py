@@ -195,7 +195,8 @@ class HandProcess:
 
     def _ping(self, silent: float) -> None:
         now = time.monotonic()
-        if silent > _PING_EVERY and now - self._pinged > _PING_EVERY:
+        every = min(_PING_EVERY, self._options.parse_seconds)  # before its silence counts as the end of it
+        if silent > every and now - self._pinged > every:
             self._pinged = now
             self._frames.send(Order(0, ""))
 

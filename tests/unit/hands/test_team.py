@@ -18,7 +18,7 @@ async def team(text="", **options):
     lost = []
     made = Team(
         Setup("tests.unit.hands.makers:parts", text),
-        HandOptions(**{"count": 1, "parse_seconds": 0.5, "hand_memory": 256} | options),
+        HandOptions(**{"count": 1, "parse_seconds": 20.0, "hand_memory": 256} | options),
         lambda url, why: lost.append((url, why)),
         lambda: (Obedient(), Fair()),
     )
@@ -77,7 +77,7 @@ async def test_a_host_always_has_the_same_hand_and_hosts_share_the_work():
 
 
 async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again():
-    async with team() as hands:
+    async with team(parse_seconds=0.5) as hands:
         await process_of(hands)
         waits = asyncio.ensure_future(hands.fetch(url("waits", "b.example")))
         slow = await hands.fetch(url("spin"))
@@ -88,7 +88,7 @@ async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again
 
 
 async def test_a_page_that_takes_too_much_memory_is_done_with():
-    async with team(parse_seconds=20.0) as hands:
+    async with team() as hands:
         answer = await hands.fetch(url("eat"))
         assert isinstance(answer, Failed)
         assert (answer.why, answer.retry) == ("too-large", False)
@@ -105,15 +105,16 @@ async def test_a_hand_that_somebody_killed_is_replaced_and_no_page_is_blamed(num
 
 
 async def test_a_hand_that_was_stopped_is_replaced_and_what_it_was_asked_waits_again():
-    async with team() as hands:
+    async with team(parse_seconds=1.0) as hands:
         os.kill(await process_of(hands), signal.SIGSTOP)
         assert await hands.fetch(url("iris")) == Later("hand-lost", None)
         assert hands.lost == [(None, "it does not answer")]
         assert isinstance(await hands.fetch(url("iris")), Response)
 
 
+@pytest.mark.slow
 async def test_a_page_that_sleeps_is_not_slow_but_its_hand_is_lost():
-    async with team(parse_seconds=0.2) as hands:
+    async with team(parse_seconds=2.0) as hands:
         assert await hands.fetch(url("sleep")) == Later("hand-lost", None)
 
 
@@ -135,6 +136,12 @@ async def test_a_hand_that_ends_before_it_is_ready_is_an_error():
     with pytest.raises(ThresherError, match="ended before it was ready, 5 times"):
         async with team("gone"):
             pass
+
+
+async def test_a_hand_that_has_nothing_to_do_is_not_lost_however_short_its_time_for_a_page():
+    async with team(parse_seconds=0.6) as hands:
+        await asyncio.sleep(2.4)
+        assert hands.lost == []
 
 
 async def test_no_hand_outlives_the_team():
