@@ -46,6 +46,12 @@ class Weigher:
         return math.fsum(self._weights[label] * count for label, count in counts.items()) if counts else 0.0
 
 
+def _near_one(weights: dict[str, float]) -> dict[str, float]:
+    """The same weights times a power of two, the largest about 1: so no product is too small for a float, and none is rounded."""
+    _, exponent = math.frexp(max(map(abs, weights.values()), default=0.0))
+    return {word: math.ldexp(weight, -exponent) for word, weight in weights.items()}
+
+
 class Cosine:
     """From 0 (no word in common) to 1 (the same words, equally often).
 
@@ -67,10 +73,11 @@ class Cosine:
     ) -> None:
         self._stems = Stems(stem) if stem else None
         self._stop_words = frozenset(stop_words)
-        self._topic: dict[str, float] = {}
+        summed: dict[str, float] = {}
         for label, weight in weights.items():
             for word in self._words(label):
-                self._topic[word] = self._topic.get(word, 0.0) + weight
+                summed[word] = summed.get(word, 0.0) + weight
+        self._topic = _near_one(summed)
         self._norm = math.hypot(*self._topic.values())
         self._as_they_are = self._stems is None and not self._stop_words
         self._numbers = tuple(map(number_of, self._topic)) if self._as_they_are else ()

@@ -127,6 +127,11 @@ def test_repeating_a_text_changes_nothing(text):
     assert alike.similarity(f"{text} {text}") == pytest.approx(alike.similarity(text))
 
 
+def test_weights_as_small_as_a_float_can_be_count_by_their_proportions():
+    tiny = 5e-324
+    assert Cosine({"iris": tiny}).similarity("iris eye") == pytest.approx(math.sqrt(0.5))
+
+
 @given(WEIGHTS, SENTENCE)
 def test_a_long_text_is_as_like_the_topic_as_the_sentence_it_repeats(weights, text):
     alike = Cosine(weights)
