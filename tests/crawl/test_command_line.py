@@ -50,6 +50,16 @@ def crawl_toml(tmp_path, server):
     return crawl_file(tmp_path / "crawl.toml", server.web, server.port)
 
 
+async def until_it_crawls(server, process, terminal=None):
+    """Wait for its eighth request. What it draws on a terminal is read, or it would wait for a reader."""
+    while len(server.log) < 8:
+        assert process.poll() is None
+        if terminal is not None:
+            with contextlib.suppress(BlockingIOError):
+                os.read(terminal, 10_000)
+        await asyncio.sleep(0.01)
+
+
 async def run(*arguments, **options):
     return await asyncio.to_thread(thresher, *arguments, **options)
 
@@ -107,8 +117,7 @@ async def test_options_do_what_a_crawl_file_does(tmp_path, server):
 async def test_ctrl_c_ends_cleanly_and_the_crawl_goes_on_later(tmp_path, server):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.2})
     process = start("crawl", crawl)
-    while len(server.log) < 8:
-        await asyncio.sleep(0.01)
+    await until_it_crawls(server, process)
     process.send_signal(signal.SIGINT)
     assert await asyncio.to_thread(finish, process, 60) == 130
     assert shown(tmp_path / "crawl")["stopped"] == "interrupted"
@@ -121,8 +130,7 @@ async def test_ctrl_c_ends_cleanly_and_the_crawl_goes_on_later(tmp_path, server)
 async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, hands):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.2}, hands={"count": hands})
     process = start("crawl", crawl)
-    while len(server.log) < 8:
-        await asyncio.sleep(0.01)
+    await until_it_crawls(server, process)
     process.send_signal(number)
     said = (await asyncio.to_thread(process.communicate, timeout=60))[1].decode()
     assert process.returncode == 130
@@ -136,9 +144,7 @@ async def test_other_signals_end_a_crawl_as_cleanly(tmp_path, server, number, ha
 async def test_a_crawl_that_ignores_hanging_up_goes_on(tmp_path, server):
     crawl = crawl_file(tmp_path / "crawl.toml", server.web, server.port, polite={"delay": 0.1})
     process = start_in_a_shell('exec nohup "$@"', crawl, "--pages", 20, "--quiet")
-    while len(server.log) < 8:
-        assert process.poll() is None
-        await asyncio.sleep(0.01)
+    await until_it_crawls(server, process)
     process.send_signal(signal.SIGHUP)
     assert await asyncio.to_thread(process.wait, 30) == 0
     assert shown(tmp_path / "crawl")["fetched"] == 20
@@ -153,11 +159,7 @@ async def test_closing_the_terminal_ends_a_crawl_cleanly(tmp_path, server):
     place = os.ttyname(end)
     process = start_in_a_shell(f'exec "$@" <{place} >{place} 2>&1', crawl)
     os.set_blocking(terminal, False)
-    while len(server.log) < 8:
-        assert process.poll() is None
-        with contextlib.suppress(BlockingIOError):
-            os.read(terminal, 10_000)
-        await asyncio.sleep(0.01)
+    await until_it_crawls(server, process, terminal)
     os.close(terminal)
     assert await asyncio.to_thread(process.wait, 10) == 130
     os.close(end)
@@ -170,11 +172,7 @@ async def test_a_terminal_that_vanishes_without_a_word_stops_only_the_drawing(tm
     terminal, end = pty.openpty()
     os.set_blocking(terminal, False)
     process = start_in_a_shell('exec "$@"', crawl, "--pages", 20, stderr=end)
-    while len(server.log) < 8:
-        assert process.poll() is None
-        with contextlib.suppress(BlockingIOError):
-            os.read(terminal, 10_000)
-        await asyncio.sleep(0.01)
+    await until_it_crawls(server, process, terminal)
     os.close(terminal)
     assert await asyncio.to_thread(process.wait, 30) == 0
     os.close(end)

@@ -26,6 +26,7 @@ NOT_A_COMMAND = {
     "plot",
     "progress",
     "running",
+    "shared_options",
     "stopping",
     "terminal",
 }

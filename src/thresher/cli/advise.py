@@ -7,6 +7,7 @@ import click
 from rich.table import Table
 
 from thresher.cli import completion
+from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
@@ -19,22 +20,12 @@ _CERTAIN = 0.05
 
 @click.command()
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option(
-    "--strategy",
+@shared.parts_option(
+    "strategy",
     "strategies",
-    multiple=True,
-    metavar="NAME[:KEY=VALUE,…]",
-    help="A strategy to try; may be given several times (default: apprentice and four that it is compared with).",
-    shell_complete=completion.parts("strategy"),
+    "A strategy to try; may be given several times (default: apprentice and four that it is compared with).",
 )
-@click.option(
-    "--judge",
-    "judges",
-    multiple=True,
-    metavar="NAME[:KEY=VALUE,…]",
-    help="A judge to try on the labelled pages; may be given several times.",
-    shell_complete=completion.parts("judge"),
-)
+@shared.parts_option("judge", "judges", "A judge to try on the labelled pages; may be given several times.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def advise(*, folder: Path, strategies: Sequence[str], judges: Sequence[str], as_json: bool) -> None:
     """Crawl a finished crawl again from its own recording, and say which strategy would have found what earlier.

@@ -17,6 +17,7 @@ from thresher.cli import crawl_options as shared
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.running import run_to_its_end
+from thresher.cli.shared_options import part_option
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
@@ -39,18 +40,14 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @shared.SEED
 @shared.SEED_LISTS
 @click.option("--search", is_flag=True, help="Also ask search engines for seeds; without seeds they are always asked.")
-@click.option(
-    "--strategy",
-    metavar="NAME[:KEY=VALUE,…]",
-    help="How to choose the next link; thresher strategies lists all (default: best-first; lin or lokman if a sense is known).",
-    shell_complete=completion.parts("strategy"),
+@part_option(
+    "strategy",
+    "How to choose the next link; thresher strategies lists all (default: best-first; lin or lokman if a sense is known).",
 )
-@click.option(
-    "--judge",
-    metavar="NAME[:KEY=VALUE,…]",
-    help="How to decide whether a page is on topic: terms, meaning, concepts, classifier, sense or combine (default: terms; if a sense is"
+@part_option(
+    "judge",
+    "How to decide whether a page is on topic: terms, meaning, concepts, classifier, sense or combine (default: terms; if a sense is"
     " known, concepts, together with sense if the word has several).",
-    shell_complete=completion.parts("judge"),
 )
 @click.option("--threshold", type=float, help="Minimum relevance for a page to count, 0 to 1.")
 @click.option(

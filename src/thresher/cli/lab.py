@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from thresher import plugins
 from thresher.cli import Commands, completion
+from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.stopping import goes_on
@@ -25,7 +26,6 @@ from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import Trial, Workbench, label
 
-_TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 _NO_BASELINE = "none"
 _HOMES = {
     "calibrate": "lab_calibrate",
@@ -39,14 +39,6 @@ _HOMES = {
     "train": "lab_train",
 }
 """The module of each command of the lab."""
-_OUT = click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("lab"),
-    show_default=True,
-    metavar="DIR",
-    help="Where results go.",
-)
 
 
 @click.group(cls=Commands, homes=_HOMES)
@@ -66,16 +58,13 @@ def lab() -> None:
 
 
 @click.command()
-@_TASKS
-@click.option(
-    "--strategy",
+@shared.TASKS
+@shared.parts_option(
+    "strategy",
     "strategies",
-    multiple=True,
-    metavar="NAME[:KEY=VALUE,…]",
-    help="A strategy to run; may be given several times (default: all that can run on the tasks).",
-    shell_complete=completion.parts("strategy"),
+    "A strategy to run; may be given several times (default: all that can run on the tasks).",
 )
-@click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
+@shared.ONLY
 @click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches in each run.")
 @click.option(
     "--seeds",
@@ -98,7 +87,7 @@ def lab() -> None:
     help="The strategy that the others are compared with; it runs too. `none` compares nothing.",
     shell_complete=completion.parts("strategy"),
 )
-@_OUT
+@shared.out_option("lab", "Where results go.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at the same time.")
 def run(  # noqa: PLR0913 - an option each
     *,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from thresher.cli import completion
+from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
 from thresher.disk.atomic_file import write_whole
 from thresher.lab.report.judge_report import write_reliability
@@ -19,25 +19,9 @@ _JUDGES = ("terms",)
 
 
 @click.command()
-@click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-@click.option(
-    "--judge",
-    "judges",
-    multiple=True,
-    default=_JUDGES,
-    show_default=True,
-    metavar="NAME[:KEY=VALUE,…]",
-    help="A judge to calibrate; may be given several times.",
-    shell_complete=completion.parts("judge"),
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("calibration"),
-    show_default=True,
-    metavar="DIR",
-    help="Where the table and the diagrams go.",
-)
+@shared.TASKS
+@shared.parts_option("judge", "judges", "A judge to calibrate; may be given several times.", default=_JUDGES)
+@shared.out_option("calibration", "Where the table and the diagrams go.")
 def calibrate(*, tasks: Sequence[Path], judges: Sequence[str], out: Path) -> None:
     """Fit a curve for each judge, so that of pages judged .7 about seven in ten are relevant.
 

@@ -8,7 +8,7 @@ from rich.markup import escape
 from rich.progress import track
 
 from thresher import plugins
-from thresher.cli import completion
+from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
@@ -20,25 +20,13 @@ from thresher.lab.run.trial import Workbench, label
 
 
 @click.command()
-@click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-@click.option(
-    "--judge",
-    "judges",
-    multiple=True,
-    metavar="NAME[:KEY=VALUE,…]",
-    help="A judge to try; may be given several times (default: all that can judge the tasks).",
-    shell_complete=completion.parts("judge"),
+@shared.TASKS
+@shared.parts_option(
+    "judge", "judges", "A judge to try; may be given several times (default: all that can judge the tasks)."
 )
-@click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
+@shared.ONLY
 @click.option("--baseline", default="terms", show_default=True, help="The judge that the others are compared with.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("judges"),
-    show_default=True,
-    metavar="DIR",
-    help="Where figures and pictures go.",
-)
+@shared.out_option("judges", "Where figures and pictures go.")
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
 def judges(  # noqa: PLR0913 - an option each
     *, tasks: Sequence[Path], judges: Sequence[str], only: Sequence[str], baseline: str, out: Path, as_json: bool

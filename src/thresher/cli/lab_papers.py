@@ -11,6 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.classify.taxonomy import Taxonomy
+from thresher.cli import shared_options as shared
 from thresher.cli.stopping import goes_on
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
@@ -30,14 +31,7 @@ from thresher.lab.run.trial import Workbench
     metavar="DIR",
     help="Where the recorded webs and their task files are.",
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    default=Path("reproduced"),
-    show_default=True,
-    metavar="DIR",
-    help="Where runs, tables and plots go; run it again to continue.",
-)
+@shared.out_option("reproduced", "Where runs, tables and plots go; run it again to continue.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at the same time.")
 @click.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
 def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> None:
@@ -85,14 +79,7 @@ def _drawn(table: PaperTable) -> Table:
 @click.option(
     "--task", "name", metavar="NAME", help="The task whose taxonomy is saved; needed if the file has several tasks."
 )
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("rules.toml"),
-    show_default=True,
-    metavar="FILE",
-    help="Where the rules go; the classifier goes beside them, as .npz.",
-)
+@shared.out_option("rules.toml", "Where the rules go; the classifier goes beside them, as .npz.", folder=False)
 def rules(tasks: Path, name: str | None, out: Path) -> None:
     """Save the taxonomy and the interclass rules that the lab learns for a task, so that a live crawl can use them.
 

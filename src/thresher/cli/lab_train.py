@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from thresher.cli import shared_options as shared
 from thresher.disk.atomic_file import write_whole
 from thresher.errors import BadInput
 from thresher.lab.run.task import Task, read_tasks
@@ -15,15 +16,8 @@ from thresher.lab.run.trial import Trial, Workbench, run
 
 
 @click.command()
-@click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default=Path("weights.toml"),
-    show_default=True,
-    metavar="FILE",
-    help="The table of weights.",
-)
+@shared.TASKS
+@shared.out_option("weights.toml", "The table of weights.", folder=False)
 @click.option("--pages", type=click.IntRange(min=20), default=500, show_default=True, help="Fetches a crawl.")
 @click.option(
     "--topics", "most", type=click.IntRange(min=1), default=20, show_default=True, help="Topics a web, at most."
