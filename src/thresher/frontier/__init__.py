@@ -20,6 +20,7 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     base           the rules of lending that both frontiers share: claims and leases, merging, eviction
     memory         urls in memory: for the lab and for tests
     sqlite         urls in the crawl's SQLite file, which is larger than memory and safe to kill
+    seen_cache     links that change nothing, which need no look-up in the file
     keys           the numbers under which the file knows urls, those of one host side by side
     best_waiting   the best urls of each host, in order, in the file
     upgrade        files of the first format, laid out anew

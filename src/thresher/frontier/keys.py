@@ -15,7 +15,8 @@ from thresher.model import Host, Url
 OF_URL = (1 << 48) - 1
 """The bits of a key that come from the url."""
 _LOWEST = -(1 << 63)
-_LONGEST_REMEMBERED = 300
+LONGEST_REMEMBERED = 300
+"""Characters of a url whose key may be remembered."""
 
 
 def first_key(host: Host) -> int:
@@ -39,9 +40,5 @@ def key_of(url: Url) -> int:
     return first_of_site(url[: url.index("/", 8) + 1]) | xxh3_64_intdigest(url.encode()) & OF_URL
 
 
-_remembered = lru_cache(1 << 14)(key_of)
-
-
-def key_of_link(url: Url) -> int:
-    """The same. Pages of a site repeat their links, so it is remembered, which takes a fifth of the time."""
-    return _remembered(url) if len(url) <= _LONGEST_REMEMBERED else key_of(url)
+remembered_key = lru_cache(1 << 14)(key_of)
+"""The same for a url that is not too long. Pages of a site repeat their links: to remember takes a fifth of the time."""

@@ -3,7 +3,6 @@
 The urls are in the file. In memory are the hosts, each with the key of its best url, and a cache of recent links.
 """
 
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from math import inf
@@ -13,7 +12,8 @@ from thresher.disk.ledger import Ledger
 from thresher.frontier.base import BaseFrontier, shortened
 from thresher.frontier.best_waiting import BestWaiting
 from thresher.frontier.host_entry import HostEntry, Key
-from thresher.frontier.keys import key_of, key_of_link
+from thresher.frontier.keys import key_of
+from thresher.frontier.seen_cache import SeenCache
 from thresher.frontier.upgrade import make_tables
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
@@ -21,6 +21,9 @@ from thresher.urls import host_of
 _LOOK_UP = "SELECT key, seq, host, state, priority FROM known WHERE key IN ({})"
 _INSERT = "INSERT INTO known (key, seq, host, state, priority) VALUES (?, ?, ?, 0, ?)"
 _INSERT_ORIGIN = "INSERT INTO origin (depth, parent, anchor, chain, seq, url) VALUES (?, ?, ?, ?, ?, ?)"
+# Without what most urls lack: Python's sqlite3 looks for an adapter at each None, which takes as long as four other values.
+_INSERT_LINKED = "INSERT INTO origin (depth, parent, anchor, seq, url) VALUES (?, ?, ?, ?, ?)"
+_INSERT_SEED = "INSERT INTO origin (depth, seq, url) VALUES (?, ?, ?)"
 _RAISE = "UPDATE known SET priority = ? WHERE key = ?"
 _NEW_ORIGIN = "REPLACE INTO new_origin (depth, parent, anchor, chain, host, seq) VALUES (?, ?, ?, ?, ?, ?)"
 _TAKE = """
@@ -48,6 +51,7 @@ _WRITE_HOST = """
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 _ALIKE = "SELECT host, level, pages, yields_till FROM alike"
 _WRITE_ALIKE = "REPLACE INTO alike (host, level, pages, yields_till) VALUES (?, ?, ?, ?)"
+_Values = tuple[int | str | None, ...]
 _MOST_AT_ONCE = 64
 _DONE = inf
 """In place of a settled url's priority: no link can change it."""
@@ -55,51 +59,17 @@ _DONE = inf
 
 @dataclass(slots=True, eq=False)
 class UrlRow:
-    """A url in the file, or on its way there."""
+    """A url in the file."""
 
     key: int
     seq: int
     entry: HostEntry
     waiting: bool
     priority: float
-    before: float | None
-    """The priority in the file; None if it is new."""
+    before: float
+    """The priority in the file."""
     origin_link: Candidate | None = None
     """The link that the url takes its depth, parent, anchor and chain from; None if those in the file stay."""
-
-
-class SeenCache:
-    """Cache of recent links; for each, the highest priority at which seeing it again changes nothing. These need no look-up in the file.
-
-    A table of fixed size; a newer link takes the place of an older one with the same low bits.
-
-    Most links of a page are menus and neighbours that were met before. A look-up costs 3 µs or more in SQLite and .2 µs
-    here; an entry takes 16 bytes here and 150 in a dict.
-    """
-
-    def __init__(self, slots: int = 1 << 19) -> None:
-        assert slots & (slots - 1) == 0, "a power of two"
-        self._mask = slots - 1
-        self._keys = array("q", bytes(8 * slots))
-        self._floors = array("d", [-inf]) * slots
-
-    def __setitem__(self, key: int, floor: float) -> None:
-        """From now on links to the url with this priority or a lower one change nothing."""
-        slot = key & self._mask
-        self._keys[slot] = key
-        self._floors[slot] = floor
-
-    def above(self, candidates: Iterable[Candidate]) -> list[tuple[int, Candidate]]:
-        """The candidates that may change something, with their keys."""
-        # Every link of every page passes here, so the loop is written out: half the time of a call for each.
-        mask, keys, floors, key_of_url = self._mask, self._keys, self._floors, key_of_link
-        found = []
-        for candidate in candidates:
-            key = key_of_url(candidate.url)
-            slot = key & mask
-            if keys[slot] != key or floors[slot] < candidate.priority:
-                found.append((key, candidate))
-        return found
 
 
 @dataclass(eq=False)
@@ -151,51 +121,71 @@ class SqliteFrontier(BaseFrontier):
         maybe = self._seen.above(candidates)
         if not maybe:
             return 0
-        rows = self._look_up([key for key, _ in maybe])
+        rows, new = self._look_up([key for key, _ in maybe]), dict[int, Candidate]()
         for key, candidate in maybe:
-            row = rows.get(key)
-            if row is None:
-                rows[key] = self._new_row(key, candidate)
-            elif row.waiting:
-                self._meet(row, candidate)
-        return self._shelve(rows, source)
-
-    def _new_row(self, key: int, candidate: Candidate) -> UrlRow:
-        self._count += 1
-        entry = self._calendar.entry(host_of(candidate.url))
-        return UrlRow(key, self._count, entry, True, candidate.priority, None, candidate)
+            if (row := rows.get(key)) is not None:
+                if row.waiting:
+                    self._meet(row, candidate)
+            elif (met := new.get(key)) is not None:
+                new[key] = self._met_twice(met, candidate)
+            else:
+                new[key] = candidate
+        self._shelve(rows, new, source)
+        return len(new)
 
     def _meet(self, row: UrlRow, candidate: Candidate) -> None:
         if self._follows(row.priority, candidate.priority):
             row.origin_link = candidate
         row.priority = self._merged(row.priority, candidate.priority)
 
-    def _shelve(self, rows: dict[int, UrlRow], source: Claim | None) -> int:
+    def _met_twice(self, first: Candidate, again: Candidate) -> Candidate:
+        """What two links to the same new url make of it."""
+        link = again if self._follows(first.priority, again.priority) else first
+        return link._replace(priority=self._merged(first.priority, again.priority))
+
+    def _shelve(self, rows: dict[int, UrlRow], new: dict[int, Candidate], source: Claim | None) -> None:
         """Write what is new or changed, then update the calendar."""
-        new = [row for row in rows.values() if row.before is None]
-        told = [row for row in rows.values() if row.origin_link is not None and row.before is not None]
+        told = [(row, row.origin_link) for row in rows.values() if row.origin_link is not None]
         moved = [
             (row, (-row.before, row.seq), (-row.priority, row.seq))
             for row in rows.values()
-            if row.before is not None and row.priority != row.before
+            if row.priority != row.before
         ]
-        if new:
-            self._write_new(new, source)
+        came = self._write_new(new, source) if new else []
         if told:
-            changed = [(*_origin_columns(row, source), row.entry.number, row.seq) for row in told]
+            changed = [(*_origin_columns(link, source), row.entry.number, row.seq) for row, link in told]
             self.ledger.write_many(_NEW_ORIGIN, changed)
         if moved:
             self._write_moved(moved)
-        for row in new:
-            self._came(row.entry, (-row.priority, row.seq))
-        self._note(rows)
-        return len(new)
+        for entry, key in came:
+            self._came(entry, key)
+        self._note(rows, new)
 
-    def _write_new(self, new: list[UrlRow], source: Claim | None) -> None:
-        write = self.ledger.write_many
-        write(_INSERT_ORIGIN, [(*_origin_columns(row, source), row.seq, _url_of(row)) for row in new])
-        write(_INSERT, sorted((row.key, row.seq, row.entry.number, row.priority) for row in new))
-        self._best_waiting.add((row.entry, (-row.priority, row.seq)) for row in new)
+    def _write_new(self, new: dict[int, Candidate], source: Claim | None) -> list[tuple[HostEntry, Key]]:
+        """Write urls that nobody knew; returns the host and the key of each."""
+        entry_of, first = self._calendar.entry, self._count + 1
+        self._count += len(new)
+        came = [(entry_of(host_of(link.url)), (-link.priority, seq)) for seq, link in enumerate(new.values(), first)]
+        self._write_origins(new.values(), first, source)
+        known = [(key, seq, entry.number, -worth) for key, (entry, (worth, seq)) in zip(new, came, strict=True)]
+        known.sort()
+        self.ledger.write_many(_INSERT, known)
+        self._best_waiting.add(came)
+        return came
+
+    def _write_origins(self, links: Iterable[Candidate], first: int, source: Claim | None) -> None:
+        redirected, linked, seeds = list[_Values](), list[_Values](), list[_Values]()
+        for seq, link in enumerate(links, first):
+            depth, parent, anchor, chain = _origin_columns(link, source)
+            if chain is not None:
+                redirected.append((depth, parent, anchor, chain, seq, link.url))
+            elif parent is not None or anchor is not None:
+                linked.append((depth, parent, anchor, seq, link.url))
+            else:
+                seeds.append((depth, seq, link.url))
+        for insert, rows in ((_INSERT_ORIGIN, redirected), (_INSERT_LINKED, linked), (_INSERT_SEED, seeds)):
+            if rows:
+                self.ledger.write_many(insert, rows)
 
     def _write_moved(self, moved: list[tuple[UrlRow, Key, Key]]) -> None:
         self.ledger.write_many(_RAISE, [(row.priority, row.key) for row, _, _ in moved])
@@ -204,13 +194,14 @@ class SqliteFrontier(BaseFrontier):
         for row, before, after in moved:
             self._moved(row.entry, before, after)
 
-    def _note(self, rows: dict[int, UrlRow]) -> None:
-        seen = self._seen
-        for key, row in rows.items():
-            if self.merge == "max" or row.priority == _DONE:
-                seen[key] = row.priority
-            elif self.merge == "first":
-                seen[key] = _DONE
+    def _note(self, rows: dict[int, UrlRow], new: dict[int, Candidate]) -> None:
+        if self.merge == "max":
+            self._seen.update([(key, row.priority) for key, row in rows.items()])
+            self._seen.update([(key, link.priority) for key, link in new.items()])
+        elif self.merge == "first":
+            self._seen.update([(key, _DONE) for key in (*rows, *new)])
+        else:
+            self._seen.update([(key, _DONE) for key, row in rows.items() if row.priority == _DONE])
 
     def _look_up(self, keys: Sequence[int]) -> dict[int, UrlRow]:
         rows = {}
@@ -253,7 +244,7 @@ class SqliteFrontier(BaseFrontier):
         self._forget((row.key, row.seq, row.entry, row.priority) for row in dropped)
         for key, row in rows.items():
             row.priority = by_key[key]
-        self._shelve(rows, None)
+        self._shelve(rows, {}, None)
 
     def _forget_lowest(self, count: int) -> None:
         lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()
@@ -274,14 +265,8 @@ def _figures(entry: HostEntry) -> tuple[Any, ...]:
     return (entry.number, entry.name, *politeness, entry.fetched, entry.settled, entry.waiting)
 
 
-def _url_of(row: UrlRow) -> Url:
-    assert row.origin_link is not None
-    return row.origin_link.url
-
-
-def _origin_columns(row: UrlRow, source: Claim | None) -> tuple[Any, ...]:
-    assert row.origin_link is not None
-    link = shortened(row.origin_link)
+def _origin_columns(link: Candidate, source: Claim | None) -> tuple[int, int | str | None, str | None, str | None]:
+    link = shortened(link)
     # The number of the parent takes 4 bytes, its url 60; nearly all links come from the page that is being settled.
     parent = source.number if source is not None and link.parent == source.url else link.parent
     return link.depth, parent, link.anchor or None, "\n".join(link.chain) or None

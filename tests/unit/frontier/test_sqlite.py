@@ -6,7 +6,7 @@ from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier, SqliteFrontier
 from thresher.frontier.keys import key_of
-from thresher.frontier.sqlite import SeenCache
+from thresher.frontier.seen_cache import SeenCache
 from thresher.model import Candidate, Outcome, Url
 
 PAGE = Outcome("page")
