@@ -103,7 +103,8 @@ class Calendar:
         entry.lent = url, entry.next_at
         # Also with one request at a time: if the lease expires unsettled, the gap was kept all the same.
         entry.next_at = max(entry.next_at, now + max(self._options.delay, entry.delay))
-        if self._options.spread:
+        # Without a delay a host is free at once, or for who knows how long: no other waits for it.
+        if self._options.spread and self._options.delay:
             self._recently_asked[entry.number] = entry
         self.place(entry)
 
@@ -156,7 +157,7 @@ class Calendar:
     def _worth_waiting(self, entry: HostEntry) -> list[HostEntry]:
         """The hosts with better urls that a ready host waits for; none if they are fewer than `spread`."""
         spread = self._options.spread
-        if not spread or not self._recently_asked:
+        if not self._recently_asked:
             return []
         assert entry.head is not None
         for asked in list(self._recently_asked.values()):
