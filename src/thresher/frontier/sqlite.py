@@ -26,6 +26,7 @@ _INSERT_LINKED = "INSERT INTO origin (depth, parent, anchor, seq, url) VALUES (?
 _INSERT_SEED = "INSERT INTO origin (depth, seq, url) VALUES (?, ?, ?)"
 _RAISE = "UPDATE known SET priority = ? WHERE key = ?"
 _NEW_ORIGIN = "REPLACE INTO new_origin (depth, parent, anchor, chain, host, seq) VALUES (?, ?, ?, ?, ?, ?)"
+_NEW_ORIGIN_LINKED = "REPLACE INTO new_origin (depth, parent, anchor, host, seq) VALUES (?, ?, ?, ?, ?)"
 _TAKE = """
     SELECT first.url, first.tries, link.depth, coalesce(page.url, link.parent), link.anchor, link.chain
     FROM (SELECT depth, parent, anchor, chain FROM new_origin WHERE host = ?1 AND seq = ?2
@@ -153,8 +154,7 @@ class SqliteFrontier(BaseFrontier):
         ]
         came = self._write_new(new, source) if new else []
         if told:
-            changed = [(*_origin_columns(link, source), row.entry.number, row.seq) for row, link in told]
-            self.ledger.write_many(_NEW_ORIGIN, changed)
+            self._write_told(told, source)
         if moved:
             self._write_moved(moved)
         for entry, key in came:
@@ -186,6 +186,18 @@ class SqliteFrontier(BaseFrontier):
         for insert, rows in ((_INSERT_ORIGIN, redirected), (_INSERT_LINKED, linked), (_INSERT_SEED, seeds)):
             if rows:
                 self.ledger.write_many(insert, rows)
+
+    def _write_told(self, told: list[tuple[UrlRow, Candidate]], source: Claim | None) -> None:
+        redirected, linked = list[_Values](), list[_Values]()
+        for row, link in told:
+            *place, chain = _origin_columns(link, source)
+            if chain is not None:
+                redirected.append((*place, chain, row.entry.number, row.seq))
+            else:
+                linked.append((*place, row.entry.number, row.seq))
+        for replace, rows in ((_NEW_ORIGIN, redirected), (_NEW_ORIGIN_LINKED, linked)):
+            if rows:
+                self.ledger.write_many(replace, rows)
 
     def _write_moved(self, moved: list[tuple[UrlRow, Key, Key]]) -> None:
         self.ledger.write_many(_RAISE, [(row.priority, row.key) for row, _, _ in moved])
