@@ -19,6 +19,7 @@ SLACK = 2
 MOST = 10_000
 """Places that are looked at in a text: a page of nothing but the topic's words takes no longer than others."""
 _BITS = 12
+_TOP = np.uint64(64 - _BITS)
 _LANGUAGES = 3
 """Languages whose stems are remembered: a web may declare one after the other."""
 
@@ -69,8 +70,9 @@ class TopicWords:
 
     def _in_long(self, text: str) -> FoundWords:
         numbers = word_numbers(text)
-        maybe = np.flatnonzero(self._maybe[numbers >> np.uint64(64 - _BITS)])[: 2 * MOST]
-        which = map(self._numbers.get, numbers[maybe].tolist())
+        # As in `word_numbers`: `take` needs two thirds of the time of an index.
+        maybe = self._maybe.take(numbers >> _TOP).nonzero()[0][: 2 * MOST]
+        which = map(self._numbers.get, numbers.take(maybe).tolist())
         found = [(place, word) for place, word in zip(maybe.tolist(), which, strict=True) if word is not None]
         return FoundWords(found[:MOST], len(numbers))
 
