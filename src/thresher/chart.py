@@ -15,6 +15,8 @@ from typing import NamedTuple
 from thresher.errors import BadInput
 
 GREY = "#7a7a7a"
+_FONTS = "system-ui, Arial, Helvetica, Liberation Sans, DejaVu Sans, Noto Sans, sans-serif"
+"""Some by name: what draws a PNG takes Arial for sans-serif, and draws no letter at all where that is missing."""
 _FAINT = 0.45
 _LETTER = 6.7
 """The width of a letter of the labels, about: a picture cannot measure its own text."""
@@ -103,7 +105,7 @@ def framed(title: str, width: int, height: int, drawn: Iterable[str]) -> str:
     """Elements as a whole picture, with a title for those who listen to it."""
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-        f' font-family="system-ui, sans-serif" font-size="12" fill="{GREY}">'
+        f' font-family="{_FONTS}" font-size="12" fill="{GREY}">'
     )
     return "\n".join([head, f"<title>{clean(title)}</title>", *drawn, "</svg>", ""])
 

@@ -1,11 +1,12 @@
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.chart import Axes, Ink, Line, apart, line_chart, ticks
+from thresher.chart import Axes, Ink, Line, apart, line_chart, ticks, write_picture
 from thresher.lab.report.pictures import Dot, dot_chart, legend
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -104,3 +105,14 @@ def test_a_bound_off_the_scale_is_told_as_a_number():
 
 def test_a_legend_names_the_strong_and_counts_the_others():
     assert texts(legend({"a": STRONG, "b": STRONG, "c": Ink()}, 1)) == ["a", "b", "1 other"]
+
+
+FONTS = [place for place in ("/usr/share/fonts/truetype/dejavu", "/Library/Fonts") if Path(place).is_dir()]
+
+
+@pytest.mark.skipif(not FONTS, reason="no font that is known is installed")
+def test_a_png_has_the_words_of_the_picture(tmp_path):
+    pytest.importorskip("resvg_py", reason="the extra png is not installed")
+    for name, axes in (("said", AXES), ("silent", Axes("Harvest", "", ""))):
+        write_picture(line_chart(axes, [Line("best-first", [0.1, 0.5], ink=STRONG)]), tmp_path / f"{name}.png")
+    assert (tmp_path / "said.png").read_bytes() != (tmp_path / "silent.png").read_bytes()

@@ -1,8 +1,8 @@
 """Looks after hands: which of them spends too long on a page, holds too much memory, or answers no more.
 
 A hand tells through a `Slot`, a few bytes of shared memory, which url it is parsing and since when. It is written before each page and
-after it, so it must cost next to nothing: a look at the clocks, no message, no lock. A reader that meets a half-written slot sees a wrong time once and
-looks again a quarter of a second later.
+after it, so it must cost next to nothing: a look at the clocks, no message, no lock. A reader that meets a half-written slot sees a wrong
+time once and looks again a quarter of a second later.
 
 Time on a page is CPU time where the system tells it, so that neither a busy machine nor a stopped process makes a page slow.
 """
