@@ -12,14 +12,14 @@ from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
 from thresher.fetch.exchange import KeptOpen
-from thresher.frontier import keys
-from thresher.frontier.keys import first_of_site
+from thresher.frontier.keys import first_of_site, remembered_key
+from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
 from thresher.language.transcriptor import Transcriptor, _Lexicon
 from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
 from thresher.language.word_numbers import squares
-from thresher.model import Page, Response, Url
+from thresher.model import Candidate, Page, Response, Url
 from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
 from thresher.polite.robots import PoliteFetcher, _said
@@ -69,10 +69,11 @@ def sites():
 
 
 def keys_of_links():
+    seen = SeenCache(1024)
     for number in range(20_000):
-        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 280}"))
+        seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 280}"), 0.5)])
     for number in range(20):
-        keys.key_of_link(Url(f"http://a/{number:06}{'x' * 1_000_000}"))
+        seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0.5)])
 
 
 def scope():
@@ -216,7 +217,7 @@ def _empty():
         urls._origin,
         urls.is_address,
         first_of_site,
-        keys._remembered,
+        remembered_key,
         _lemmatiser,
         _snowball,
     ):

@@ -28,13 +28,13 @@ _PRAGMAS = (
     "synchronous=NORMAL",
     # 16 MB: the system keeps the rest of the file in memory anyway.
     "cache_size=-16384",
-    # A thread empties the log; only where it cannot keep up does a commit do it, and wait for the disk (128 MB).
-    "wal_autocheckpoint=32000",
+    # `_empty_log` does it.
+    "wal_autocheckpoint=0",
 )
 _LOG = 32 * 2**20
 """A log with more bytes is emptied; it is also cut to this size."""
 _LONGEST_LOG = 4 * _LOG
-"""At so many bytes the writer waits until the log is emptied, however busy the machine is."""
+"""At so many bytes the writer empties the log itself, and waits for the disk, however busy the machine is."""
 _COMMIT_SHARE = 8
 """After a commit there is none for eight times as long as it took. In a file of a million urls each turn touches other
 pages; larger groups write each of them once, and commits then take 400 instead of 600 µs a turn."""
@@ -134,21 +134,26 @@ class Ledger:
             if self._broken is None:
                 self.commit()
         finally:
-            if self._checkpoint is not None:
-                self._checkpoint.join()
+            self._wait_for_checkpoint()
             self._connection.close()
 
     def _empty_log(self) -> None:
         """Move what is in the log into the file; in a thread, because it waits for the disk."""
         log = Path(f"{self.path}-wal")
-        if self._checkpoint and self._checkpoint.is_alive():
-            if _is_long(log, _LONGEST_LOG):
-                self._checkpoint.join()
+        if _is_long(log, _LONGEST_LOG):
+            # What was written since the thread began keeps the log from being begun anew. While nobody writes, all of it goes.
+            self._wait_for_checkpoint()
+            _checkpoint(self.path)
             return
-        if not _is_long(log, _LOG):
+        under_way = self._checkpoint is not None and self._checkpoint.is_alive()
+        if under_way or not _is_long(log, _LOG):
             return
         self._checkpoint = Thread(target=_checkpoint, args=(self.path,), name="ledger-checkpoint", daemon=True)
         self._checkpoint.start()
+
+    def _wait_for_checkpoint(self) -> None:
+        if self._checkpoint is not None:
+            self._checkpoint.join()
 
     def _begin(self) -> None:
         self._refuse_if_broken()
