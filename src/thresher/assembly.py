@@ -45,7 +45,7 @@ async def open_crawl(
     into: Path | str,
     topic: str,
     seeds: Iterable[str],
-    strategy: Strategy | str | Table = "best-first",
+    strategy: Strategy | str | Table = "apprentice",
     watchers: Sequence[Watcher] = (),
     **tables: Any,
 ) -> AsyncIterator[Crawl]:

@@ -66,7 +66,7 @@ class Settings:
     """Where it starts."""
     workers: int = 16
     """How many pages are worked on at the same time."""
-    strategy: Table = field(default_factory=lambda: {"name": "best-first"})
+    strategy: Table = field(default_factory=lambda: {"name": "apprentice"})
     """Chooses the next links: a name and its keys."""
     judge: Table = field(default_factory=lambda: {"name": "terms"})
     """Decides whether a page is on topic: a name and its keys."""

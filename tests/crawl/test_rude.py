@@ -50,6 +50,8 @@ async def crawl_over(web: RudeWeb, folder, hands: int) -> tuple[int, float]:
         "topic": "iris",
         "seeds": [web.url],
         "into": "crawl",
+        # Where nothing is relevant it takes links in their order; the default learns which urls answer, and prefers the endless traps.
+        "strategy": "best-first",
         "polite": {"delay": 0, "per_host": 8},
         "scope": {"deny_prefixes": [web.url.rstrip("/") + path for path in LEFT_OUT]},
         "budget": {"dry_window": 400},

@@ -23,6 +23,7 @@ from thresher.parse.html import HtmlParser
 from thresher.polite.scope import ScopeRules
 from thresher.store.catalogue import Catalogue
 from thresher.store.memory_store import MemoryStore
+from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.shark_search import SharkSearch
@@ -32,6 +33,7 @@ from thresher.urls import canonical, host_of
 TOPIC = Topic.of("iris eye pupil cornea retina")
 STRATEGIES = {
     "best-first": lambda: BestFirst(TOPIC),
+    "apprentice": lambda: Apprentice(TOPIC),
     "breadth-first": BreadthFirst,
     "shark-search": lambda: SharkSearch(TOPIC),
 }

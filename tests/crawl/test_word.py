@@ -138,7 +138,7 @@ def test_sense_none_is_the_plain_word(here, server, web, thresher):
     assert done.returncode == 0, done.stderr
     kept = settings(here / "iris")
     assert "senses" not in kept["knowledge"]
-    assert kept["strategy"]["name"] == "best-first"
+    assert kept["strategy"]["name"] == "apprentice"
     assert web.queries == ["iris", "iris"]
 
 

@@ -9,7 +9,7 @@ from thresher.cli.terminal import Terminal
 from thresher.knowledge import described
 
 _START_HERE = {
-    "strategy": "apprentice needs nothing but words and finds most; best-first is the default; lin is for one sense of a word.",
+    "strategy": "apprentice, the default, needs nothing but words; lin is for one sense of a word that has several.",
     "judge": "terms, the default, needs nothing but words; concepts is for a topic that an ontology knows.",
 }
 

@@ -147,7 +147,7 @@ def test_the_card_says_what_when_how_many_and_what_is_not_known(crawl, tmp_path)
         "# iris eye",
         "4 web pages from 1 hosts",
         "thresher export iris --to jsonl --relevant",
-        "| strategy | best-first |",
+        "| strategy | apprentice |",
         "| threshold of relevance | 0.5 (the judge's own) |",
         "2023-11-14 to 2023-11-14",
         "licences of the pages are unknown",
