@@ -19,7 +19,7 @@ from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntr
 from thresher.language.transcriptor import Transcriptor, _Lexicon
 from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
 from thresher.language.word_numbers import squares
-from thresher.model import Candidate, Page, Response, Url
+from thresher.model import Candidate, Link, Page, Response, Url
 from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
 from thresher.polite.robots import PoliteFetcher, _said
@@ -120,6 +120,18 @@ def numbered():
     return known
 
 
+def headed():
+    known = WordNumbers()
+    for start in range(0, 45_000, 15_000):
+        links = [
+            Link(Url("http://a/"), Url(f"http://a/{'x' * 180}{number:08}"), "", 0, 0, f"{'ж' * 192}{number:08}")
+            for number in range(start, start + 15_000)
+        ]
+        known.rows(known.page(Page(Url("http://a/"))), links)
+    known.clear()  # its words are the matter of another test
+    return known
+
+
 def counted():
     for number in range(20):
         squares(f"{number} " + "ж " * 200_000)
@@ -196,6 +208,7 @@ CACHES = {
     "lemmas": (lemmas, 64),
     "stems": (stemmed, 16),
     "word numbers": (numbered, 32),
+    "word numbers of addresses and headings": (headed, 48),
     "the words of the last text": (counted, 32),
     "looks of pages": (looks, 16),
     "lines with their language": (lines, 8),

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.strategy.word_numbers import BUCKETS, IN_CONTEXT, WIDTH, ZONES, Numbers, WordNumbers
+from thresher.strategy.word_numbers import BUCKETS, ZONES, Numbers, WordNumbers
 
 Values = NDArray[np.float64]
 _OF_LINK, _OF_PAGE = 0.9, 0.1
@@ -38,16 +38,21 @@ class ConceptValues:
 
     def of_links(self, words: Numbers, page: float) -> tuple[Values, Values]:
         """The value of each row of words on a page of that value, and of the words around; both as logarithms."""
-        single = self._single[words]
-        own = single[:, ZONES["anchor"]].sum(1) + single[:, IN_CONTEXT:WIDTH][:, : ZONES["url"].stop - IN_CONTEXT].sum(
-            1
-        )
-        candidates = np.flatnonzero(self._of_several[words[:, ZONES["anchor"]]].sum(1) > 1)
-        candidates = np.union1d(candidates, np.flatnonzero(self._of_several[words[:, ZONES["url"]]].sum(1) > 1))
-        for row in candidates.tolist():
+        single = self._single.take(words)
+        own = single[:, ZONES["anchor"]].sum(1) + single[:, ZONES["url"]].sum(1)
+        for row in self._may_have_several(words):
             own[row] += sum(self._whole(words[row, ZONES[zone]]) for zone in ("anchor", "url"))
         around = single[:, ZONES["context"]].sum(1)
         return np.log1p(_OF_LINK * own + _OF_PAGE * page), np.log1p(around / _STRONGEST)
+
+    def _may_have_several(self, words: Numbers) -> list[int]:
+        """The rows that have at least two words of names of several words in one place."""
+        if not self._several:
+            return []
+        of_several = self._of_several.take(words)
+        counts = (of_several[:, ZONES[zone]].sum(1) for zone in ("anchor", "url"))
+        found: list[int] = np.flatnonzero(np.maximum(*counts) > 1).tolist()
+        return found
 
     def _whole(self, words: Numbers) -> float:
         found = set(words.tolist())

@@ -23,10 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.strategy.place_statistics import PlaceTable
-from thresher.strategy.waiting_links import LINKS_KEPT, Slots, WaitingLinks
+from thresher.strategy.waiting_links import LINKS_KEPT, ODDS, Slots, WaitingLinks
 from thresher.strategy.word_numbers import BUCKETS, WIDTH, ZONES, Numbers
+from thresher.strategy.word_odds import WordOdds
 
 Matrix = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 FEATURES = (
     "bias", "page", "page view", "best page", "page before", "new page",
@@ -50,9 +52,15 @@ _ZONES = np.zeros((WIDTH, len(ZONES)))
 """Which words of a row stand in which zone."""
 for _number, _zone in enumerate(ZONES.values()):
     _ZONES[_zone, _number] = 1.0
+_TURNS = np.arange(LINKS_KEPT)
+_LOWEST = -9.0
+"""Below all values of a link."""
 _ENOUGH_WORDS = 1.5
 _PSEUDO_CHILDREN = 2.0
-_PSEUDO_PAGES = 2.0
+_LEVELS = 3
+_TOTALS = np.array([1, 1, 2])
+_PSEUDO = np.array([2.0, 2.0, 1.0])
+"""Imagined pages of a place, for its relevance, and for its answers."""
 _OPTIMISM = 0.3
 PAGES_KEPT = 1 << 16
 
@@ -62,29 +70,33 @@ class PageTable:
 
     def __init__(self) -> None:
         self.numbers = np.zeros(PAGES_KEPT, np.int64)
-        self.values = np.zeros((PAGES_KEPT, 9))
-        """Relevance, view, the page before, the host; of the links that were followed how many, the sum of their relevance and how many
-        answered; of those to other hosts how many, and how many answered."""
+        self.values = np.zeros((PAGES_KEPT, 11))
+        """Relevance, view, the page before, view while few links were followed, what came of the links; of the links that were followed how
+        many, the sum of their relevance and how many answered; of those to other hosts how many, and how many answered; the host."""
 
-    def note(self, number: int, *values: float) -> None:
+    def note(self, number: int, relevance: float, view: float, before: float, host: int) -> None:
         """Note a page that was just visited."""
         row = number % PAGES_KEPT
         self.numbers[row] = number
-        self.values[row] = (*values, 0.0, 0.0, 0.0, 0.0, 0.0)
+        self.values[row] = relevance, view, before, view, 0.5 * view, 0.0, 0.0, 0.0, 0.0, 0.0, host
 
     def note_child(self, numbers: NDArray[np.int64], host: int, relevance: float, *, answered: bool) -> None:
         """Note that a link of these pages was followed, and what came of it."""
         for number in numbers.tolist():
             row = number % PAGES_KEPT
             if number and self.numbers[row] == number:
-                abroad = self.values[row, 3] != host
-                self.values[row, 4:] += (1.0, relevance, answered, abroad, abroad and answered)
+                values = self.values[row]
+                abroad = bool(values[10] != host)
+                values[5:10] += (1.0, relevance, answered, abroad, abroad and answered)
+                view, children, good = values[1].item(), values[5].item(), values[6].item()
+                fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
+                values[3:5] = view * fresh, good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh
 
     def of(self, numbers: NDArray[np.int64]) -> Matrix:
         """The values of these pages; zeros where a page is not known any more."""
         rows = numbers % PAGES_KEPT
-        known = (self.numbers[rows] == numbers) & (numbers > 0)
-        found: Matrix = self.values[rows] * known[..., None]
+        known = (self.numbers.take(rows) == numbers) & (numbers > 0)
+        found: Matrix = self.values.take(rows, 0) * known[..., None]
         return found
 
 
@@ -95,114 +107,120 @@ class LinkFeatures:
         self, topic: Numbers, phrases: Sequence[frozenset[int]], waiting: WaitingLinks, pages: PageTable
     ) -> None:
         self._waiting, self._pages = waiting, pages
-        self.hosts, self.segments, self.directories = PlaceTable(), PlaceTable(), PlaceTable()
+        self.places = PlaceTable()
         self.totals = np.zeros(5)
         """Urls fetched, the sum of their relevance, how many answered; hosts tried, how many of these answered at once."""
-        self._is_topic = np.zeros(BUCKETS)
-        self._is_topic[topic] = 1.0
+        self._is_topic = np.zeros(BUCKETS, bool)
+        self._is_topic[topic] = True
         self._phrases = phrases
 
-    def of(self, slots: Slots, odds: Matrix) -> Matrix:
+    def of(self, slots: Slots, odds: WordOdds) -> Matrix:
         """The features of the urls in these slots."""
         into = np.zeros((len(slots), len(FEATURES)))
+        links = self._waiting.links[slots]
+        some = np.minimum(links, LINKS_KEPT)
+        kept = some[:, None] > _TURNS
+        share = kept / np.maximum(some, 1)[:, None]
         into[:, 0] = 1.0
-        kept = (np.minimum(self._waiting.links[slots], LINKS_KEPT)[:, None] > np.arange(LINKS_KEPT)).astype(float)
-        share = kept / np.maximum(kept.sum(1), 1.0)[:, None]
         untried = self._of_pages(slots, kept, share, into)
-        self._of_words(slots, odds, kept, share, into)
+        self._weigh_again(slots, kept, odds)
+        self._of_words(slots, kept, share, into)
         self._of_places(slots, untried, into)
-        into[:, NUMBER["links"]] = np.log1p(self._waiting.links[slots])
+        into[:, NUMBER["links"]] = np.log1p(links)
         into[:, NUMBER["media"]] = self._waiting.media[slots]
         return into
 
-    def _of_pages(self, slots: Slots, kept: Matrix, share: Matrix, into: Matrix) -> Matrix:
+    def _of_pages(self, slots: Slots, kept: Flags, share: Matrix, into: Matrix) -> Matrix:
         pages = self._pages.of(self._waiting.pages[slots])
-        relevance, view, before, _, children, good, answered, abroad, open_abroad = (
-            pages[..., column] for column in range(9)
-        )
-        into[:, 1] = (relevance * share).sum(1)
-        into[:, 2] = (view * share).sum(1)
-        into[:, 3] = (relevance * kept).max(1)
-        into[:, 4] = (before * kept).max(1)
-        fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
-        into[:, 5] = (view * fresh * share).sum(1)
-        into[:, NUMBER["siblings"]] = ((good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh) * share).sum(1)
-
+        children, answered, abroad, open_abroad = (pages[..., column] for column in (5, 7, 8, 9))
+        best = pages[..., :3].max(1)
         alive = (self.totals[2] + 1) / (self.totals[0] + 2)
-        into[:, 20] = (np.log((answered + alive) / (children + 1) / alive) * share).sum(1)
+        pages[..., 2] = np.log((answered + alive) / (children + 1) / alive)
+        mean = (pages[..., :5] * share[..., None]).sum(1)
+        into[:, 1:3], into[:, 3], into[:, 4] = mean[:, :2], best[:, 0], best[:, 2]
+        into[:, 5], into[:, NUMBER["siblings"]], into[:, 20] = mean[:, 3], mean[:, 4], mean[:, 2]
         # Of a host that was never tried it is known how often such hosts answered, above all those that the same pages link to.
         opened = (self.totals[4] + 1) / (self.totals[3] + 1.25)
         untried: Matrix = (((open_abroad + 2 * opened) / (abroad + 2)) * kept).max(1)
         return untried
 
-    def _of_words(self, slots: Slots, odds: Matrix, kept: Matrix, share: Matrix, into: Matrix) -> None:
-        words = self._waiting.words[slots]
-        named = np.minimum(self._is_topic[words] @ _ZONES / _ENOUGH_WORDS, 1.0) * kept[:, :, None]
-        mean = (odds[words] @ _ZONES) / np.maximum((words > 0) @ _ZONES, 1.0)
-        into[:, 6:10] = 0.5 * (named * share[:, :, None]).sum(1) + 0.5 * named.max(1)
-        lowest = np.where(kept[:, :, None] > 0, mean, -9.0)
-        into[:, 10:14] = 0.5 * (mean * share[:, :, None]).sum(1) + 0.5 * lowest.max(1)
-        into[:, NUMBER["anchor phrase"]] = (self._whole_phrases(words[:, :, ZONES["anchor"]]) & (kept > 0)).any(1)
-        own = self._waiting.own[slots] * kept[:, :, None]
-        into[:, NUMBER["menu"]] = (own[..., 0] * share).sum(1)
-        into[:, NUMBER["lokman"]] = own[..., 1].max(1)
-        into[:, NUMBER["concepts around"]] = own[..., 2].max(1)
+    def _weigh_again(self, slots: Slots, kept: Flags, odds: WordOdds) -> None:
+        """Work out the odds of the links for which that was not done since words were last weighed."""
+        rows, turns = (kept & (self._waiting.weighed[slots] != odds.times)).nonzero()
+        rows = slots[rows]
+        words = self._waiting.words[rows, turns]
+        self._waiting.values[rows, turns, ODDS] = (
+            odds.table.take(words) @ _ZONES / np.maximum((words > 0) @ _ZONES, 1.0)
+        )
+        self._waiting.weighed[rows, turns] = odds.times
 
-    def _whole_phrases(self, anchors: Numbers) -> NDArray[np.bool_]:
-        """Which anchors have all words of a phrase, in any order."""
-        found = np.zeros(anchors.shape[:2], bool)
-        for phrase in self._phrases:
-            found |= np.logical_and.reduce([(anchors == word).any(2) for word in sorted(phrase)])
+    def _of_words(self, slots: Slots, kept: Flags, share: Matrix, into: Matrix) -> None:
+        values = self._waiting.values[slots]
+        mean = (values * share[..., None]).sum(1)
+        best = np.where(kept[..., None], values, _LOWEST).max(1)
+        into[:, 6:14] = 0.5 * mean[:, 4:] + 0.5 * best[:, 4:]
+        into[:, 14:16] = best[:, 1:3]
+        into[:, NUMBER["menu"]] = mean[:, 0]
+        into[:, NUMBER["anchor phrase"]] = best[:, 3]
+
+    def of_words(self, words: Numbers) -> Matrix:
+        """Of each row of words: whether its anchor has a whole phrase, and how much of the topic there is in each zone."""
+        found = np.empty((len(words), 1 + len(ZONES)))
+        found[:, 0] = self._whole_phrases(words[:, ZONES["anchor"]])
+        np.minimum(self._is_topic.take(words) @ _ZONES / _ENOUGH_WORDS, 1.0, out=found[:, 1:])
         return found
 
-    def note_place(self, slot_places: tuple[int, int, int], relevance: float, *, answered: bool) -> None:
+    def _whole_phrases(self, anchors: Numbers) -> Flags:
+        """Which anchors have all words of a phrase, in any order."""
+        found = np.zeros(len(anchors), bool)
+        for phrase in self._phrases:
+            found |= np.logical_and.reduce([(anchors == word).any(1) for word in sorted(phrase)])
+        return found
+
+    def note_place(self, places: tuple[int, int, int], relevance: float, *, answered: bool) -> None:
         """Count a url that was fetched."""
-        host, segment, directory = slot_places
-        if not self.hosts.of(np.array([host], np.uint32)).fetched[0]:
-            self.totals[3:] += (1.0, answered)
-        self.hosts.note(host, relevance, answered=answered)
-        self.segments.note(segment, relevance, answered=answered)
-        self.directories.note(directory, relevance, answered=answered)
-        self.totals[:3] += (1.0, relevance, answered)
+        new = self.places.note(places, relevance, answered=answered)
+        self.totals += (1.0, relevance, answered, new, new and answered)
 
     def _of_places(self, slots: Slots, untried: Matrix, into: Matrix) -> None:
-        places = self._waiting.places[slots]
-        host, segment, directory = (
-            self.hosts.of(places[:, 0]),
-            self.segments.of(places[:, 1]),
-            self.directories.of(places[:, 2]),
-        )
+        counts = self.places.of(self._waiting.places[slots])
         fetched, good, answered, *_ = self.totals.tolist()
         mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
-        relevance = [(each.relevance, each.fetched) for each in (host, segment, directory)]
-        into[:, 17], into[:, 18], into[:, 19] = _nested(relevance, mean, _PSEUDO_PAGES)
         hope = max(mean, _OPTIMISM)
-        by_host, by_segment, by_directory = _nested(relevance, hope, _PSEUDO_PAGES)
-        begin = np.where(host.fetched > 0, alive, untried)
-        host_answers, segment_answers = _nested([(each.answered, each.fetched) for each in (host, segment)], begin, 1.0)
         # As a bandit tries its arms: the bonus falls with each visit, and rises slowly while others are visited. Where new hosts do not
         # answer it is worth nothing, and on a web of one host it is 0: how little is known is compared with a crawl of this host alone.
-        less_known = 1 / np.sqrt(1 + host.fetched) - 1 / math.sqrt(1 + fetched)
+        at_host = counts[:, 0, 0]
+        less_known = 1 / np.sqrt(1 + at_host) - 1 / math.sqrt(1 + fetched)
         curiosity = math.sqrt(math.log1p(fetched)) * np.maximum(less_known, 0.0)
-        into[:, NUMBER["unknown host"]] = curiosity * host_answers
-        into[:, 21] = np.log(host_answers)
-        into[:, 22] = np.log(segment_answers / host_answers)
-        into[:, 23] = np.log(by_host / hope)
-        into[:, 24] = np.log(by_segment / by_host)
-        into[:, 25] = np.log(by_directory / by_segment)
+
+        priors = np.empty((len(slots), 3))
+        priors[:, 0], priors[:, 1], priors[:, 2] = mean, hope, np.where(at_host > 0, alive, untried)
+        means = _nested(counts, priors)
+        into[:, 17:20] = means[..., 0]
+        answers = means[:, 0, 2]
+        into[:, NUMBER["unknown host"]] = curiosity * answers
+        into[:, 21] = answers
+        into[:, 22] = means[:, 1, 2] / answers
+        into[:, 23] = means[:, 0, 1] / hope
+        into[:, 24:26] = means[:, 1:, 1] / means[:, :-1, 1]
+        into[:, 21:26] = np.log(into[:, 21:26])
 
 
-def _nested(levels: Sequence[tuple[Matrix, Matrix]], prior: Matrix | float, pseudo: float) -> list[Matrix]:
-    """The mean so far at each level, from the widest to the narrowest, each shrunk to the rest of the one above.
+def _nested(counts: Matrix, prior: Matrix) -> Matrix:
+    """The means so far at each level, from the widest to the narrowest, each shrunk to the rest of the one above.
 
-    What a place itself gave does not count again as what is known of the place above: a host with one directory is as good as that.
+    By the counts of `PlaceTable`, for three quantities with a prior each: relevance twice, and answers. What a place itself gave does not
+    count again as what is known of the place above: a host with one directory is as good as that.
     """
-    means = []
-    for number, (total, count) in enumerate(levels):
-        means.append((total + pseudo * prior) / (count + pseudo))
-        if number + 1 < len(levels):
-            inner_total, inner_count = levels[number + 1]
-            # A table that forgot a place can know less of it than of what lies in it.
-            rest, others = np.maximum(total - inner_total, 0.0), np.maximum(count - inner_count, 0.0)
-            prior = (rest + pseudo * prior) / (others + pseudo)
+    total = counts.take(_TOTALS, 2)
+    below = counts[..., :1] + _PSEUDO
+    # A table that forgot a place can know less of it than of what lies in it.
+    rest = np.maximum(total[:, :-1] - total[:, 1:], 0.0)
+    others = np.maximum(counts[:, :-1, :1] - counts[:, 1:, :1], 0.0) + _PSEUDO
+    means = np.empty_like(total)
+    for level in range(_LEVELS):
+        imagined = _PSEUDO * prior
+        means[:, level] = (total[:, level] + imagined) / below[:, level]
+        if level < _LEVELS - 1:
+            prior = (rest[:, level] + imagined) / others[:, level]
     return means

@@ -16,7 +16,7 @@ from thresher.strategy.link_features import FEATURES, LinkFeatures, PageTable
 from thresher.strategy.link_weights import LinkWeights
 from thresher.strategy.place_statistics import PlaceTable, places_of
 from thresher.strategy.visit_log import VisitRecord
-from thresher.strategy.waiting_links import LinkRows, Slots, WaitingLinks
+from thresher.strategy.waiting_links import ODDS, LinkRows, Slots, WaitingLinks
 from thresher.strategy.word_numbers import Numbers
 from thresher.strategy.word_odds import WordOdds
 from thresher.urls import url_hash
@@ -30,7 +30,7 @@ _BEST, _SAMPLE = 400, 300
 _LINKS_AT_ONCE = 500
 LEAST_ROOM = 2 * _LINKS_AT_ONCE
 """So many urls must find room: the links of a page that are scored at once, and the best that wait."""
-_VISITED = 1 << 18
+_VISITED = np.uint64(1 << 18)
 _TRUSTED_AFTER = 30
 _EXPLAINED = 4096
 _OWN_VIEW = 0.4
@@ -67,9 +67,7 @@ class LinkLearner:
         self._features = LinkFeatures(topic.words, topic.phrases, self._waiting, self._pages)
         self._parts: dict[str, WaitingLinks | PlaceTable] = {
             "waiting": self._waiting,
-            "hosts": self._features.hosts,
-            "segments": self._features.segments,
-            "directories": self._features.directories,
+            "places": self._features.places,
         }
         self._visited = np.zeros(_VISITED, np.uint64)
         self.visits = 0
@@ -122,7 +120,7 @@ class LinkLearner:
         if slot is not None:
             pages = self._waiting.pages[slot].copy()
             before = float(self._pages.of(pages)[:, 0].max())
-            inherited = math.expm1(float(self._waiting.own[slot, :, 1].max()))
+            inherited = math.expm1(float(self._waiting.values[slot, :, 1].max()))
             features = self._waiting.features[slot].copy()
             self._weights.note(features, view)
             if self.watcher is not None:
@@ -138,7 +136,7 @@ class LinkLearner:
 
     def links(self, visit: VisitRecord) -> list[float]:
         """The priorities of a page's links; a link to what was visited already has none that matters."""
-        new = np.flatnonzero([not self._was_visited(each) for each in visit.targets])
+        new = np.flatnonzero(~self._were_visited(visit.targets))
         priorities = np.zeros(len(visit.targets))
         for start in range(0, len(new), _LINKS_AT_ONCE):
             some = new[start : start + _LINKS_AT_ONCE]
@@ -149,11 +147,13 @@ class LinkLearner:
     def _rows(self, visit: VisitRecord, some: Slots) -> LinkRows:
         words = visit.words[some]
         value, around = self._concepts.of_links(words, self._value)
-        own = np.stack([visit.menus[some].astype(float), value, around], 1)
-        return LinkRows([Url(visit.targets[each]) for each in some.tolist()], words, own)
+        values = np.empty((len(words), ODDS.start))
+        values[:, 0], values[:, 1], values[:, 2] = visit.menus[some], value, around
+        values[:, 3:] = self._features.of_words(words)
+        return LinkRows([Url(visit.targets[each]) for each in some.tolist()], words, values)
 
     def _scored(self, slots: Slots) -> Values:
-        features = self._features.of(slots, self._odds.table)
+        features = self._features.of(slots, self._odds)
         priorities: Values = features @ self._weights.now
         self._waiting.features[slots] = features
         self._waiting.shares[slots] = features * self._weights.now
@@ -184,11 +184,13 @@ class LinkLearner:
         rows = np.flatnonzero(self._remembered == _unsigned(url))
         return dict(zip(FEATURES, self._reasons[rows[0]].tolist(), strict=True)) if len(rows) else {}
 
-    def _was_visited(self, url: str) -> bool:
-        if url in self._waiting.slots:
-            return False
-        number = _unsigned(url)
-        return bool(self._visited[number % _VISITED] == number)
+    def _were_visited(self, urls: Sequence[str]) -> NDArray[np.bool_]:
+        slots = self._waiting.slots
+        unknown = [place for place, url in enumerate(urls) if url not in slots]
+        numbers = np.array([url_hash(Url(urls[place])) for place in unknown], np.int64).view(np.uint64)
+        visited = np.zeros(len(urls), bool)
+        visited[unknown] = self._visited[numbers % _VISITED] == numbers
+        return visited
 
     def _mark_visited(self, url: str) -> None:
         number = _unsigned(url)
@@ -201,7 +203,7 @@ class LinkLearner:
         weights, odds, pages = self._weights, self._odds, self._pages
         known = np.flatnonzero(pages.numbers)
         return {
-            "counters": np.array([self.visits, self._sampled]),
+            "counters": np.array([self.visits, self._sampled, odds.times]),
             "visited": self._visited,
             "weights": weights.now, "examples": weights.examples, "outcomes": weights.outcomes,
             "for it": odds.for_it, "against": odds.against, "odds": odds.table,
@@ -212,7 +214,7 @@ class LinkLearner:
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take back what `to_arrays` gave."""
-        self.visits, self._sampled = arrays["counters"].tolist()
+        self.visits, self._sampled, self._odds.times = arrays["counters"].tolist()
         self._visited[:] = arrays["visited"]
         weights, odds, known = self._weights, self._odds, arrays["known pages"]
         weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"])

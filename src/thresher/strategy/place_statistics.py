@@ -7,7 +7,7 @@ the memory is bounded however many directories a web has.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,38 +15,35 @@ from xxhash import xxh32_intdigest
 
 Hashes = NDArray[np.uint32]
 Values = NDArray[np.float64]
+_KINDS = 3
 _ROWS = 1 << 16
-
-
-class PlaceCounts(NamedTuple):
-    """What is known of some places, a number each; zeros where nothing is."""
-
-    fetched: Values
-    relevance: Values
-    """The sum of their relevance."""
-    answered: Values
+"""Of each kind."""
+_FIRST_ROWS = (np.arange(_KINDS) * _ROWS).astype(np.uint32)
 
 
 class PlaceTable:
-    """Places of one kind."""
+    """Places of all three kinds."""
 
     def __init__(self) -> None:
-        self.names = np.zeros(_ROWS, np.uint32)
-        self.counts = np.zeros((_ROWS, 3))
+        self.names = np.zeros(_KINDS * _ROWS, np.uint32)
+        self.counts = np.zeros((_KINDS * _ROWS, 3))
 
-    def note(self, place: int, relevance: float, *, answered: bool) -> None:
-        """Count a url that was fetched there."""
-        row = place % _ROWS
-        if self.names[row] != place:
-            self.names[row], self.counts[row] = place, 0.0
-        self.counts[row] += (1.0, relevance, answered)
+    def note(self, places: tuple[int, int, int], relevance: float, *, answered: bool) -> bool:
+        """Count a url that was fetched; whether its host was not known before."""
+        rows = [kind * _ROWS + place % _ROWS for kind, place in enumerate(places)]
+        for row, place in zip(rows, places, strict=True):
+            if self.names[row] != place:
+                self.names[row], self.counts[row] = place, 0.0
+        new = not self.counts[rows[0], 0]
+        self.counts[rows] += (1.0, relevance, answered)
+        return new
 
-    def of(self, places: Hashes) -> PlaceCounts:
-        """What is known of these."""
-        rows = places % _ROWS
-        known = self.names[rows] == places
-        found = self.counts[rows] * known[..., None]
-        return PlaceCounts(found[..., 0], found[..., 1], found[..., 2])
+    def of(self, places: Hashes) -> Values:
+        """Of the three places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""
+        rows = places % _ROWS + _FIRST_ROWS
+        known = self.names.take(rows) == places
+        found: Values = self.counts.take(rows, 0) * known[..., None]
+        return found
 
     def to_arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
         """The rows that are in use, for `from_arrays`."""

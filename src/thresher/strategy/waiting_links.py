@@ -18,7 +18,14 @@ from thresher.strategy.word_numbers import WIDTH, Numbers
 Slots = NDArray[np.int64]
 LINKS_KEPT = 4
 """Of all links that lead to a url, so many are kept: the last ones."""
-_COLUMNS = ("words", "own", "pages", "links", "places", "media", "priority", "features", "shares")
+_COLUMNS = ("words", "values", "weighed", "pages", "links", "places", "media", "priority", "features", "shares")
+LINK_VALUES = (
+    "menu", "lokman", "around", "phrase",
+    "anchor words", "context words", "url words", "heading words",
+    "anchor odds", "context odds", "url odds", "heading odds",
+)  # fmt: skip
+"""What is kept of each link beside its words. The odds change when words are weighed anew."""
+ODDS = slice(8, 12)
 _LET_GO = 8
 """One in so many urls is let go when there is no more room."""
 
@@ -28,8 +35,8 @@ class LinkRows(NamedTuple):
 
     targets: Sequence[Url]
     words: Numbers
-    own: NDArray[np.float64]
-    """Whether it stands in a menu, the value of its words by Lokman, and of those around it."""
+    values: NDArray[np.float64]
+    """What its words are worth, in the order of `LINK_VALUES`; the odds are worked out later."""
 
 
 class WaitingLinks:
@@ -41,7 +48,9 @@ class WaitingLinks:
         self.urls: list[Url | None] = [None] * room
         self._free = list(range(room - 1, -1, -1))
         self.words = np.zeros((room, LINKS_KEPT, WIDTH), np.uint16)
-        self.own = np.zeros((room, LINKS_KEPT, 3))
+        self.values = np.zeros((room, LINKS_KEPT, len(LINK_VALUES)))
+        self.weighed = np.zeros((room, LINKS_KEPT), np.int64)
+        """How often words had been weighed when the odds of a link were worked out; 0 if they were not yet."""
         self.pages = np.zeros((room, LINKS_KEPT), np.int64)
         """The visit numbers of the pages that link there; 0 for none."""
         self.links = np.zeros(room, np.int64)
@@ -58,9 +67,10 @@ class WaitingLinks:
         """Note the links of a page; the slot of each."""
         self._make_room(len(rows.targets))
         slots = np.fromiter(map(self._slot, rows.targets), np.int64, len(rows.targets))
-        turns = np.fromiter(map(self._turn, slots.tolist()), np.int64, len(slots))
+        turns = self._turns(slots)
         self.words[slots, turns] = rows.words
-        self.own[slots, turns] = rows.own
+        self.values[slots, turns, : ODDS.start] = rows.values
+        self.weighed[slots, turns] = 0
         self.pages[slots, turns] = page
         return slots
 
@@ -116,10 +126,16 @@ class WaitingLinks:
         self.places[slot] = places_of(url)
         self.media[slot] = ending_of(url) in PROMISES
 
-    def _turn(self, slot: int) -> int:
-        turn = int(self.links[slot])
-        self.links[slot] = turn + 1
-        return turn % LINKS_KEPT
+    def _turns(self, slots: Slots) -> Slots:
+        """Where each link goes among the last few of its url. A page may link to a url more than once."""
+        before = dict.fromkeys(listed := slots.tolist(), -1)
+        again = []
+        for slot in listed:
+            before[slot] += 1
+            again.append(before[slot])
+        turns: Slots = self.links[slots] + again
+        self.links[slots] = turns + 1
+        return turns % LINKS_KEPT
 
     def _make_room(self, wanted: int) -> None:
         if len(self._free) >= wanted:

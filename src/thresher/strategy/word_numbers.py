@@ -5,7 +5,7 @@ the last eight of its address and six of the heading above it.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +14,7 @@ from xxhash import xxh32_intdigest
 
 from thresher.language import words
 from thresher.language.word_forms import stem
+from thresher.language.word_numbers import letters_of, numbers_at, starts_in
 from thresher.model import Link, Page
 from thresher.topic.link_text import href_words
 
@@ -38,8 +39,15 @@ _REMEMBERED = 100_000
 _LONGEST_REMEMBERED = 40
 _LONGEST_TEXT = 200_000
 _LONGEST_HEADING = 500
+_TEXTS_REMEMBERED = 20_000
+_LONGEST_KEPT = 200
 # No word of a language, so that the ends of links can be found again among the words of the text. Its number is 0.
 _CUT = "xlinkqendsx"
+_ROWS = 1 << 17
+_TO_ROW = np.uint64(64 - 17)
+_AROUND = np.repeat(np.arange(3), (ANCHOR, BESIDE, BESIDE))
+_STEPS = np.concatenate([np.arange(size) for size in (ANCHOR, BESIDE, BESIDE)])
+"""Of the words in and around an anchor: which of the three zones each is in, and which word of the zone it is."""
 
 
 class PageWords(NamedTuple):
@@ -60,6 +68,11 @@ class WordNumbers(dict[str, int]):
 
     def __init__(self) -> None:
         super().__init__({_CUT: 0})
+        # The same by the 64 bits that stand for a word in a text, a row each: where two words fall on one row, the later one takes it.
+        self._words = np.zeros(_ROWS, np.uint64)
+        self._numbers = np.zeros(_ROWS, np.uint16)
+        self._addresses: dict[str, bytes] = {}
+        self._headings: dict[str, bytes] = {}
 
     def __missing__(self, word: str) -> int:
         number = 1 + xxh32_intdigest(stem(word).encode("utf-8", "surrogatepass")) % (BUCKETS - 1)
@@ -72,24 +85,49 @@ class WordNumbers(dict[str, int]):
 
     def of(self, text: str) -> Numbers:
         """The numbers of a text's words, in order."""
-        return np.fromiter(map(self.__getitem__, words(text)), np.uint16)
+        letters = letters_of(text)
+        return self._numbered(letters, starts_in(letters))
+
+    def _numbered(self, letters: bytes, starts: Places) -> Numbers:
+        said = numbers_at(letters, starts)
+        rows = (said >> _TO_ROW).astype(np.intp)
+        numbers: Numbers = self._numbers.take(rows)
+        for place in (self._words.take(rows) != said).nonzero()[0].tolist():
+            word = letters[starts[place] : starts[place + 1]].rstrip(b"\0").decode("utf-8", "surrogatepass")
+            numbers[place] = self._numbers[rows[place]] = self[word]
+            self._words[rows[place]] = said[place]
+        return numbers
 
     def page(self, page: Page) -> PageWords:
         """The words of a page; of a very long one, those at its beginning."""
-        text = page.text[:_LONGEST_TEXT]
-        ends = {link.start for link in page.links} | {link.end for link in page.links}
-        cuts = sorted(ends)
+        text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
+        cuts = [place for link in page.links for place in (link.start, link.end)]
+        numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
+        return PageWords(numbers[: int(offsets[-1])], *_counted(numbers[numbers > 0]), places, offsets)
+
+    def _in_ascii(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
+        """The words of text and title, and where those of the text begin, if a letter is a byte and no link begins or ends in a word."""
+        if not text.isascii() or not title.isascii():
+            return None
+        letters = letters_of(f"{text}\n{title}")
+        places = np.minimum(np.array(cuts, np.int64), len(text))
+        inside = np.frombuffer(letters, np.uint8)
+        if np.logical_and(inside.take(places), inside.take(places + 1)).any():
+            return None
+        starts = starts_in(letters)
+        of_text = starts[: int(np.searchsorted(starts, len(text) + 1, "right"))] - 1
+        return self._numbered(letters, starts), of_text, np.arange(len(of_text) + 1)
+
+    def _in_pieces(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places]:
+        """The same of any text, and how many words stand before each of these cuts."""
         pieces = [text[start:end] for start, end in pairwise([0, *cuts, len(text)])]
-        numbers, offsets = self._joined(pieces)
-        title = self.of(page.title[:_LONGEST_TEXT])
-        title = title[title > 0]
-        distinct, counts = np.unique(np.concatenate([title, numbers]), return_counts=True)
-        return PageWords(numbers, distinct, counts, np.array(cuts, np.int64), offsets)
+        numbers, offsets = self._joined([*pieces, title])
+        return numbers, np.array(cuts, np.int64), offsets
 
     def _joined(self, pieces: Sequence[str]) -> tuple[Numbers, Places]:
         """The words of all pieces, and how many there are before the end of each piece but the last."""
         numbers = self.of(f" {_CUT} ".join(pieces))
-        marks = np.flatnonzero(numbers == 0)
+        marks = (numbers == 0).nonzero()[0]
         if len(marks) == len(pieces) - 1:
             return numbers[numbers > 0], marks - np.arange(len(marks))
         each = [piece[piece > 0] for piece in map(self.of, pieces)]  # the page itself writes our mark
@@ -100,41 +138,76 @@ class WordNumbers(dict[str, int]):
         rows = np.zeros((len(links), WIDTH), np.uint16)
         if not links:
             return rows
-        begin = _offsets(page, [link.start for link in links])
-        end = np.maximum(_offsets(page, [link.end for link in links]), begin)
-        _cut_out(page.text, begin, np.minimum(end, begin + ANCHOR), rows[:, :ANCHOR])
-        _cut_out(page.text, np.maximum(begin - BESIDE, 0), begin, rows[:, ANCHOR : ANCHOR + BESIDE])
-        _cut_out(page.text, end, end + BESIDE, rows[:, ANCHOR + BESIDE : IN_CONTEXT])
-        self._addresses(links, rows[:, IN_CONTEXT:IN_ADDRESS])
-        self._headings(links, rows[:, IN_ADDRESS:])
+        begin, end = _offsets(page, [[link.start for link in links], [link.end for link in links]])
+        end = np.maximum(end, begin)
+        ends = np.minimum(end, begin + ANCHOR), begin, end + BESIDE
+        _cut_out(page.text, (begin, np.maximum(begin - BESIDE, 0), end), ends, rows[:, :IN_CONTEXT])
+        rows[:, IN_CONTEXT:IN_ADDRESS] = self._remembered([link.target for link in links], self._addresses, ADDRESS)
+        rows[:, IN_ADDRESS:] = self._remembered([link.heading for link in links], self._headings, HEADING)
         return rows
 
-    def _addresses(self, links: Sequence[Link], into: Numbers) -> None:
-        # One call for all: cutting texts into words costs most at its beginning.
-        paths = [link.target[link.target.find("/", 8) + 1 :] for link in links]
-        numbers, ends = self._joined([href_words(path) if "%" in path else path for path in paths] + [""])
-        starts = np.concatenate([[0], ends[:-1]])
-        _cut_out(numbers, np.maximum(ends - ADDRESS, starts), ends, into)
+    def _remembered(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> Numbers:
+        """The words of short texts, a row each. Most of a page's addresses and headings stood on an earlier page too."""
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        if not new:
+            return np.frombuffer(b"".join(map(known.__getitem__, texts)), np.uint16).reshape(-1, size)
+        found = dict(zip(new, self._short(new, size), strict=True))
+        rows = b"".join([found.get(text) or known[text] for text in texts])
+        if len(known) + len(found) > _TEXTS_REMEMBERED:
+            known.clear()
+        known.update(
+            (text, row) for text, row in islice(found.items(), _TEXTS_REMEMBERED) if len(text) <= _LONGEST_KEPT
+        )
+        return np.frombuffer(rows, np.uint16).reshape(-1, size)
 
-    def _headings(self, links: Sequence[Link], into: Numbers) -> None:
-        headings = dict.fromkeys((link.heading for link in links), 0)
-        table = np.zeros((len(headings), HEADING), np.uint16)
-        for number, heading in enumerate(headings):
-            found = self.of(heading[:_LONGEST_HEADING])
-            found = found[found > 0][:HEADING]
-            table[number, : len(found)] = found
-            headings[heading] = number
-        into[:] = table[[headings[link.heading] for link in links]]
+    def _short(self, texts: Sequence[str], size: int) -> list[bytes]:
+        """The last words of some addresses, or the first ones of headings, so many each."""
+        address = size == ADDRESS
+        texts = [_address(text) if address else text[:_LONGEST_HEADING] for text in texts]
+        numbers = [self[word] for word in words(f" {_CUT} ".join(texts))]
+        each = _parted(numbers)
+        if len(each) != len(texts):  # one of them has our mark
+            each = [[number for word in words(text) if (number := self[word])] for text in texts]
+        room = bytes(2 * size)
+        return [
+            (np.array(row[-size:] if address else row[:size], np.uint16).tobytes() + room)[: 2 * size] for row in each
+        ]
 
 
-def _offsets(page: PageWords, places: Sequence[int]) -> Places:
-    if not len(page.cuts):
-        return np.zeros(len(places), np.int64)
-    return page.offsets[np.minimum(np.searchsorted(page.cuts, places), len(page.cuts) - 1)]
+def _parted(numbers: Sequence[int]) -> list[list[int]]:
+    """What stands between zeros."""
+    parts: list[list[int]] = [[]]
+    for number in numbers:
+        if number:
+            parts[-1].append(number)
+        else:
+            parts.append([])
+    return parts
 
 
-def _cut_out(numbers: Numbers, begin: Places, end: Places, into: Numbers) -> None:
-    """Write the words from each beginning to its end into a row each; what is left of a row stays 0."""
-    places = begin[:, None] + np.arange(into.shape[1])
-    there = places < np.minimum(end, len(numbers))[:, None]
-    into[there] = numbers[places[there]]
+def _address(url: str) -> str:
+    path = url[url.find("/", 8) + 1 :]
+    return href_words(path) if "%" in path else path
+
+
+def _counted(numbers: Numbers) -> tuple[Numbers, Places]:
+    """Each number once, in order, and how often it is there. So few take `np.unique` ten times as long."""
+    ordered = np.sort(numbers)
+    is_last = np.ones(len(ordered), np.bool_)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
+    last = is_last.nonzero()[0]
+    counts = last + 1
+    counts[1:] -= last[:-1] + 1
+    return ordered[last], counts
+
+
+def _offsets(page: PageWords, places: Sequence[Sequence[int]]) -> Places:
+    return page.offsets[np.minimum(np.searchsorted(page.cuts, places), len(page.offsets) - 1)]
+
+
+def _cut_out(numbers: Numbers, begins: Sequence[Places], ends: Sequence[Places], into: Numbers) -> None:
+    """Write the words from each beginning to its end into a row each, a zone for each pair of them; what is left of a zone stays 0."""
+    places = np.stack(begins, 1).take(_AROUND, 1) + _STEPS
+    there = places < np.minimum(np.stack(ends, 1), len(numbers)).take(_AROUND, 1)
+    if len(numbers):
+        np.multiply(numbers.take(places, mode="clip"), there, out=into)

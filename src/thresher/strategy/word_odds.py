@@ -31,6 +31,8 @@ class WordOdds:
         self.for_it, self.against = np.zeros(BUCKETS), np.zeros(BUCKETS)
         self.table: Table = np.zeros(BUCKETS)
         """The odds of each word; those of no word are 0."""
+        self.times = 0
+        """How often they were worked out."""
 
     def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float) -> None:
         """Count a page's words, each named once."""
@@ -47,6 +49,7 @@ class WordOdds:
 
     def refresh(self) -> None:
         """Work out the odds anew."""
+        self.times += 1
         total_for, total_against = float(self.for_it.sum()), float(self.against.sum())
         both = self.for_it + self.against
         # Of all words there can be a page has few.
