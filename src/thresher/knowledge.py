@@ -5,12 +5,15 @@ A part that takes a `sense` or a `taxonomy` gets one; where none was given, the 
 
 import inspect
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from thresher import strategy as strategies
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text, read_folder
@@ -177,6 +180,9 @@ def _distances() -> Mapping[Url, int]:
     raise Missing("labels of a recorded web: it works only in the lab")
 
 
+_MEASURED = Path(strategies.__file__).with_name("measured.toml")
+
+
 class PartDescription(NamedTuple):
     """A strategy or judge, described for people who choose one."""
 
@@ -185,6 +191,8 @@ class PartDescription(NamedTuple):
     needs: tuple[str, ...]
     paper: str
     keys: tuple[str, ...]
+    auc: Mapping[str, float] = MappingProxyType({})
+    """Its mean AUC in the lab, by how it is spelt there; empty if it was not measured."""
 
 
 def described(kind: str) -> Iterator[PartDescription]:
@@ -209,7 +217,13 @@ def _described(name: str, part: object) -> PartDescription:
     # Needs that are part of another need, and so have no parameter of their own.
     asked += filter(None, [getattr(part, "also_needs", "")])
     keys = tuple(key for key in wanted if key not in NEEDS)
-    return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys)
+    auc = _measured(name) if part.__module__.startswith("thresher.strategy.") else {}
+    return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys, auc)
+
+
+def _measured(name: str) -> dict[str, float]:
+    means: dict[str, float] = tomllib.loads(_MEASURED.read_text("utf-8"))["mean_auc"]
+    return {spelt: auc for spelt, auc in means.items() if spelt.partition(":")[0] == name}
 
 
 def _first_sentence(part: object) -> str:

@@ -1,6 +1,7 @@
 """`thresher strategies`, as it is read by people and by programs."""
 
 import json
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -55,3 +56,35 @@ def test_what_must_be_given_is_no_key_and_every_other_keyword_is():
     found = listed()["interclass-rules"]
     assert "taxonomy" not in found["keys"]
     assert {"profile", "max_depth", "merge", "soft_class"} <= set(found["keys"])
+
+
+RESULTS = Path(__file__).parents[2] / "docs" / "results.md"
+
+
+def means_in_the_docs():
+    """The column `mean` of the table of tasks in docs/results.md, by strategy."""
+    table = next(
+        part for part in RESULTS.read_text("utf-8").split("\n\n") if part.startswith("| strategy") and "rank |" in part
+    )
+    rows = [[cell.strip(" *") for cell in line.strip("|").split("|")] for line in table.splitlines()]
+    place = rows[0].index("mean")
+    return {row[0]: float(row[place]) for row in rows[2:]}
+
+
+def test_each_has_the_auc_that_the_docs_say():
+    found = {spelt: auc for each in listed().values() for spelt, auc in each["auc"].items()}
+    told = means_in_the_docs()
+    assert len(told) > 20
+    assert {name: found.get(name) for name in told} == told
+    own = {name for name in listed() if plugins.find("strategy", name).__module__.startswith("thresher.strategy.")}
+    assert own <= set(found) | {"download-then-rank"}
+
+
+def test_people_see_the_best_profile_of_each():
+    lines = said(columns=200).splitlines()
+    lokman = next(line for line in lines if line.startswith("lokman "))
+    assert f"{max(listed()['lokman']['auc'].values()):.3f}*" in lokman
+
+
+def test_judges_have_no_auc():
+    assert "AUC" not in said("--judges")
