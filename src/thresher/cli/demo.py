@@ -1,4 +1,4 @@
-"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what best-first gains."""
+"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what learning which links pay gains."""
 
 import asyncio
 import sys
@@ -22,6 +22,7 @@ from thresher.settings import settle_settings
 
 TOPIC = "iris eye pupil cornea retina"
 PAGES = 150
+_STRATEGIES = "apprentice", "breadth-first"
 _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 
 
@@ -37,7 +38,7 @@ _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
     "--pages", default=PAGES, show_default=True, type=click.IntRange(min=10), help="Pages each crawl may fetch."
 )
 def demo(into: Path, pages: int) -> None:
-    """Watch two crawls of a small web on this machine: best-first against breadth-first.
+    """Watch two crawls of a small web on this machine: apprentice, the default strategy, against breadth-first.
 
     Nothing leaves the machine. The web has a dozen hosts and a few hundred pages on the iris of the eye, the iris of the garden,
     and other things. Kill it, even with kill -9, and run it again: it continues.
@@ -60,7 +61,7 @@ async def _both(into: Path, pages: int, console: Console) -> tuple[CrawlFigures,
         )
         console.print(f"The topic: [bold]{TOPIC}[/]. One page in nine is about it.")
         found = []
-        for strategy in ("best-first", "breadth-first"):
+        for strategy in _STRATEGIES:
             console.print(f"\n[bold]{strategy}[/], kept in {escape(str(into / strategy))}")
             found.append(await _crawl(CrawlFolder(into / strategy), _settings(web, server.port, strategy, pages)))
     return found[0], found[1]
@@ -90,11 +91,11 @@ async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlFigures:
 
 def _compare(best: CrawlFigures, breadth: CrawlFigures, console: Console) -> None:
     width = plot_width(console.width)
-    console.print("\nHarvest rate over the pages fetched: [bold]█ best-first[/], • breadth-first\n")
-    curves = {"best-first": _shares(best.curve), "breadth-first": _shares(breadth.curve)}
+    console.print(f"\nHarvest rate over the pages fetched: [bold]█ {_STRATEGIES[0]}[/], • {_STRATEGIES[1]}\n")
+    curves = dict(zip(_STRATEGIES, (_shares(best.curve), _shares(breadth.curve)), strict=True))
     console.print("\n".join(plot(curves, width)))
     console.print(f"       1{best.counts.fetched:>{width - 1},}\n")
-    for name, findings in (("best-first", best), ("breadth-first", breadth)):
+    for name, findings in zip(_STRATEGIES, (best, breadth), strict=True):
         counts = findings.counts
         console.print(f"{name:>14}  {counts.relevant:>3} relevant of {counts.fetched} fetched  ({counts.harvest:.0%})")
 
