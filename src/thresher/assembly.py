@@ -22,9 +22,9 @@ from thresher.events import HandReplaced, Watcher
 from thresher.fetch.http import HTML_TYPES, HttpFetcher
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
-from thresher.judge.by_hand import LabelledPage, by_hand
+from thresher.judge.by_hand import by_hand
 from thresher.knowledge import Knowledge, needs, part
-from thresher.model import Host
+from thresher.model import Host, LabelledPage
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
@@ -101,6 +101,7 @@ async def assembled(
             store=store,
             budget=budget,
             seeds=settings.seeds,
+            labels=labels_of(folder),
             workers=settings.workers,
             watchers=watchers,
         )
@@ -140,10 +141,14 @@ def _fetcher(settings: Settings) -> PoliteFetcher:
 
 def _parser_and_judge(folder: CrawlFolder, judge: Judge) -> tuple[Parser, Judge]:
     """The parser, and the judge with what a person has said of pages so far."""
+    return HtmlParser(), by_hand(judge, labels_of(folder))
+
+
+def labels_of(folder: CrawlFolder) -> list[LabelledPage]:
+    """The pages that a person has judged so far, as they were then."""
     parser = HtmlParser()
     with contextlib.closing(open_catalogue(folder.database)) as catalogue:
-        said = [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(catalogue.execute, folder.warc)]
-    return parser, by_hand(judge, said)
+        return [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(catalogue.execute, folder.warc)]
 
 
 def _unmake(folder: CrawlFolder) -> None:

@@ -21,7 +21,20 @@ from thresher.events import (
     PageVisited,
     Watcher,
 )
-from thresher.model import DROP, SEED, Candidate, Claim, Fetched, Kept, Page, Refused, Response, Url, Visit
+from thresher.model import (
+    DROP,
+    SEED,
+    Candidate,
+    Claim,
+    Fetched,
+    Kept,
+    LabelledPage,
+    Page,
+    Refused,
+    Response,
+    Url,
+    Visit,
+)
 from thresher.outcomes import outcome_of, redirect_target, redirected
 from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
@@ -46,6 +59,7 @@ class Crawl:
         strategy: Strategy,
         store: Store,
         seeds: Iterable[Url] = (),
+        labels: Sequence[LabelledPage] = (),
         budget: Budget | None = None,
         clock: Clock | None = None,
         workers: int = 16,
@@ -53,7 +67,7 @@ class Crawl:
     ) -> None:
         self.frontier, self.fetcher, self.parser, self.scope = frontier, fetcher, parser, scope
         self.judge, self.strategy, self.store = judge, strategy, store
-        self.seeds = tuple(seeds)
+        self.seeds, self.labels = tuple(seeds), tuple(labels)
         self.budget = budget or Budget()
         self.clock = clock or SystemClock()
         self.workers = workers
@@ -72,6 +86,7 @@ class Crawl:
         if parts := self.store.recall_all(_STRATEGY_STATE):
             self.strategy.load(parts)
         self.store.remember(_STOPPED, b"")
+        await self.heed(self.labels)
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         await self._all_work()
@@ -85,6 +100,13 @@ class Crawl:
         self._stop = self._stop or Stop(reason, message)
         while self._parked:
             self._wake_one()
+
+    async def heed(self, labels: Sequence[LabelledPage]) -> None:
+        """Tell the strategy what a person said of pages, and move the urls that wait at once. The crawl may be running."""
+        if labels:
+            moved = tuple(self.strategy.heed(labels))
+            self._save_strategy()
+            await self.frontier.reprioritise(moved)
 
     async def _offer_seeds(self) -> None:
         """Hand each seed to the frontier once in the life of the crawl: again would undo what the strategy made of it since."""

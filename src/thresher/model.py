@@ -214,6 +214,13 @@ class Page:
     """False if it says noindex."""
 
 
+class LabelledPage(NamedTuple):
+    """A page that a person judged."""
+
+    page: Page
+    relevant: bool
+
+
 class Evidence(NamedTuple):
     """One reason for a judgement: what was found, where, and how much it adds."""
 

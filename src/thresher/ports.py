@@ -16,6 +16,7 @@ from thresher.model import (
     Fetched,
     Judgement,
     Kept,
+    LabelledPage,
     Link,
     Merge,
     Outcome,
@@ -120,6 +121,13 @@ class Strategy(ABC):
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
         """Other priorities for urls that wait already, after a visit; `DROP` forgets one. Urls that do not wait are passed over."""
+        return ()
+
+    def heed(self, labels: Sequence[LabelledPage]) -> Iterable[tuple[Url, float]]:  # noqa: ARG002 - for those who learn
+        """Take note of what a person said of pages; other priorities for urls that wait. Labels that it heeded before change nothing.
+
+        `save` is called afterwards.
+        """
         return ()
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:  # noqa: ARG002 - for those who have a reason to give

@@ -1,5 +1,7 @@
 """Whole crawls over a web in a dictionary: the loop with real frontier, parser, judge, strategy and store; no network, no sleeping."""
 
+import asyncio
+
 import pytest
 
 from thresher.budget import Budget
@@ -8,10 +10,11 @@ from thresher.crawl import Crawl
 from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, PageVisited
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.model import Failed, Later, Response, Url
+from thresher.model import Failed, LabelledPage, Later, Response, Url
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import ScopeRules
 from thresher.store.memory_store import MemoryStore
+from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.testing.simulated_web import SimulatedWeb, broken, redirect
@@ -217,3 +220,45 @@ async def test_a_part_of_ours_that_is_wrong_does_end_it():
 
     with pytest.raises(ZeroDivisionError):
         await crawl_of(SimulatedWeb(FORK), Wrong()).run()
+
+
+TWINS = {
+    "http://a.example/": page(OFF, "/red/", "/blue/"),
+    "http://a.example/red/": page("Tulips grow from bulbs.", "/red/1"),
+    "http://a.example/blue/": page("Valves glow in radios.", "/blue/1"),
+    "http://a.example/red/1": page("Tulips again."),
+    "http://a.example/blue/1": page("Valves again."),
+}
+
+
+def labels_for(liked, visits):
+    """Of the two pages the one is relevant, as a person says, and the other is not."""
+    said = {visit.url.endswith(liked): HtmlParser().parse(visit.fetched) for visit in visits if visit.url != SEED}
+    return [LabelledPage(page, relevant) for relevant, page in said.items()]
+
+
+@pytest.mark.parametrize(("liked", "next_one"), [("/red/", "/red/1"), ("/blue/", "/blue/1")])
+async def test_a_label_given_while_a_crawl_rests_moves_what_waits(liked, next_one):
+    web, strategy = SimulatedWeb(TWINS), Apprentice(TOPIC)
+    frontier, store = MemoryFrontier(merge=strategy.merge), MemoryStore()
+    await crawl_of(web, strategy, frontier=frontier, store=store, budget=Budget(pages=3)).run()
+    labels = labels_for(liked, store.visits())
+    await crawl_of(web, Apprentice(TOPIC), frontier=frontier, store=store, budget=Budget(pages=4), labels=labels).run()
+    assert paths(web)[3:] == [next_one]
+
+
+@pytest.mark.parametrize(("liked", "next_one"), [("/red/", "/red/1"), ("/blue/", "/blue/1")])
+async def test_a_label_given_while_a_crawl_runs_moves_what_waits(liked, next_one):
+    web, visits, heeding = SimulatedWeb(TWINS), [], []
+    crawl = crawl_of(web, Apprentice(TOPIC), budget=Budget(pages=4))
+
+    def label_the_third(event):
+        if isinstance(event, PageVisited):
+            visits.append(event.visit)
+            if len(visits) == 3:
+                heeding.append(asyncio.ensure_future(crawl.heed(labels_for(liked, visits))))
+
+    crawl.watchers.append(label_the_third)
+    await crawl.run()
+    await asyncio.gather(*heeding)
+    assert paths(web)[3:] == [next_one]

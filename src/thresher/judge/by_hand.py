@@ -45,7 +45,7 @@ from typing import NamedTuple
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.judge.classifier import ClassifierJudge
-from thresher.model import Evidence, Judgement, Page
+from thresher.model import Evidence, Judgement, LabelledPage, Page
 from thresher.ports import Judge
 
 LEAST_LABELS, LEAST_OF_EACH = 20, 5
@@ -55,13 +55,6 @@ PRIOR = 10.0
 _FOLDS = 5
 _YES, _NO = "relevant", "not relevant"
 _HALF = 0.5
-
-
-class LabelledPage(NamedTuple):
-    """A page that a person judged."""
-
-    page: Page
-    relevant: bool
 
 
 class Scored(NamedTuple):

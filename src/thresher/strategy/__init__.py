@@ -21,6 +21,7 @@ What several share:
     word_numbers.py          words of pages and links as numbers; word_odds.py weighs them, concept_values.py values them as Lokman does
     waiting_links.py         the links to the best waiting urls; link_features.py and place_statistics.py describe them
     link_weights.py          weights of features; link_learner.py is all of this as one; visit_log.py is what it was told
+    measured.toml            the mean AUC of each in the lab, for `thresher strategies`
     download_then_rank.py    a queue of pages that are here already; sibling_pages.py compares pages under one parent
 
 A strategy saves what it learnt in parts, only what changed with a visit, so that a crawl that is resumed makes the same choices.

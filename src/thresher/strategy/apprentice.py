@@ -18,7 +18,8 @@ relevance of a host, of a segment and of a directory begins with two imagined pa
 was found, each further page costs. An anchor that has all words of the topic's phrase gets a bonus too.
 
 A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
-are scored again, and 300 others in turn.
+are scored again, and 300 others in turn. What a person says of a page counts as five pages that the judge judged, and then all urls that
+are kept are scored again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
-from thresher.model import Evidence, Link, Merge, Page, Response, Url, Visit
+from thresher.model import Evidence, LabelledPage, Link, Merge, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
 from thresher.strategy.concept_values import ConceptValues
@@ -75,6 +76,7 @@ class Apprentice(Strategy):
         )
         """What it has learnt."""
         self._record = VisitRecord("", "passed")
+        self._unsaved: list[VisitRecord] = []
         self._words: tuple[Url, PageWords] | None = None
         self._kept = 0
 
@@ -87,6 +89,7 @@ class Apprentice(Strategy):
         """Take note of what came of a url."""
         self._words = None
         self._record = self._heard(visit)
+        self._unsaved.append(self._record)
         self.learner.learn(self._record)
 
     def _heard(self, visit: Visit) -> VisitRecord:
@@ -123,12 +126,27 @@ class Apprentice(Strategy):
         """Every so often: the best of the waiting urls, and some of the others, as they look now."""
         return self.learner.turn()
 
+    def heed(self, labels: Sequence[LabelledPage]) -> Iterable[tuple[Url, float]]:
+        """Learn from what a person said, and score all waiting urls that are known; what was heard before is no news."""
+        news = [each for each in labels if self.learner.is_news(each.page.url, relevant=each.relevant)]
+        if not news:
+            return []
+        for page, relevant in news:
+            words = self._numbers.page(page)
+            label = VisitRecord(page.url, "label", "", float(relevant), 0, words.distinct, words.counts)
+            self.learner.heed(label)
+            self._unsaved.append(label)
+        self._unsaved.append(VisitRecord("", "labels end"))
+        return self.learner.turn_of_all()
+
     def save(self) -> Mapping[str, bytes]:
-        """The last visit; every thousand visits all that was learnt, in the place of the visits before."""
-        self._kept += 1
+        """What was heard since; every thousand visits all that was learnt, in the place of the visits before."""
+        records, first = self._unsaved, self._kept + 1
+        self._unsaved = []
+        self._kept += len(records)
         if self._kept < _SNAPSHOT_EVERY:
-            return {f"{_VISIT}{self._kept}": self._record.to_bytes()}
-        forgotten = {f"{_VISIT}{number}": b"" for number in range(1, self._kept)}
+            return {f"{_VISIT}{number}": record.to_bytes() for number, record in enumerate(records, first)}
+        forgotten = {f"{_VISIT}{number}": b"" for number in range(1, first)}
         self._kept = 0
         return {**forgotten, _SNAPSHOT: packed(self.learner.to_arrays())}
 
@@ -138,7 +156,14 @@ class Apprentice(Strategy):
             self.learner.from_arrays(unpacked(parts[_SNAPSHOT]))
         self._kept = len(parts) - (_SNAPSHOT in parts)
         for number in range(1, self._kept + 1):
-            record = VisitRecord.from_bytes(parts[f"{_VISIT}{number}"])
+            self._hear_again(VisitRecord.from_bytes(parts[f"{_VISIT}{number}"]))
+
+    def _hear_again(self, record: VisitRecord) -> None:
+        if record.fate == "label":
+            self.learner.heed(record)
+        elif record.fate == "labels end":
+            self.learner.turn_of_all()
+        else:
             self.learner.learn(record)
             if record.fate == "page":
                 self.learner.links(record)

@@ -70,14 +70,15 @@ class PageTable:
 
     def __init__(self) -> None:
         self.numbers = np.zeros(PAGES_KEPT, np.int64)
+        self.urls = np.zeros(PAGES_KEPT, np.uint64)
         self.values = np.zeros((PAGES_KEPT, 11))
         """Relevance, view, the page before, view while few links were followed, what came of the links; of the links that were followed how
         many, the sum of their relevance and how many answered; of those to other hosts how many, and how many answered; the host."""
 
-    def note(self, number: int, relevance: float, view: float, before: float, host: int) -> None:
+    def note(self, number: int, url: int, relevance: float, view: float, before: float, host: int) -> None:  # noqa: PLR0913, PLR0917
         """Note a page that was just visited."""
         row = number % PAGES_KEPT
-        self.numbers[row] = number
+        self.numbers[row], self.urls[row] = number, url
         self.values[row] = relevance, view, before, view, 0.5 * view, 0.0, 0.0, 0.0, 0.0, 0.0, host
 
     def note_child(self, numbers: NDArray[np.int64], host: int, relevance: float, *, answered: bool) -> None:
@@ -88,9 +89,23 @@ class PageTable:
                 values = self.values[row]
                 abroad = bool(values[10] != host)
                 values[5:10] += (1.0, relevance, answered, abroad, abroad and answered)
-                view, children, good = values[1].item(), values[5].item(), values[6].item()
-                fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
-                values[3:5] = view * fresh, good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh
+                self._weigh_children(values)
+
+    def _weigh_children(self, values: Matrix) -> None:
+        view, children, good = values[1].item(), values[5].item(), values[6].item()
+        fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
+        values[3:5] = view * fresh, good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh
+
+    def set_right(self, url: int, relevance: float) -> float | None:
+        """How relevant a page is, is known better; what it was taken for, or None if it is not known any more."""
+        rows = np.flatnonzero((self.urls == url) & (self.numbers > 0))
+        if not len(rows):
+            return None
+        values = self.values[rows[-1]]
+        before = values[0].item()
+        values[:2] = relevance
+        self._weigh_children(values)
+        return float(before)
 
     def of(self, numbers: NDArray[np.int64]) -> Matrix:
         """The values of these pages; zeros where a page is not known any more."""
@@ -181,6 +196,11 @@ class LinkFeatures:
         """Count a url that was fetched."""
         new = self.places.note(places, relevance, answered=answered)
         self.totals += (1.0, relevance, answered, new, new and answered)
+
+    def set_right(self, places: tuple[int, int, int], more: float) -> None:
+        """A url that was counted is more relevant than was thought, or less."""
+        self.places.add(places, more)
+        self.totals[1] += more
 
     def _of_places(self, slots: Slots, untried: Matrix, into: Matrix) -> None:
         counts = self.places.of(self._waiting.places[slots])

@@ -35,6 +35,8 @@ _TRUSTED_AFTER = 30
 _EXPLAINED = 4096
 _OWN_VIEW = 0.4
 _STEEPEST = 50.0
+_LABEL_COUNTS = 5
+"""What a person says of a page counts as so many pages that the judge judged."""
 
 
 class TopicNumbers(NamedTuple):
@@ -74,6 +76,8 @@ class LinkLearner:
         self.watcher: Callable[[str, Values], None] | None = None
         """Told of each url that was followed, with its features: for `thresher lab train`."""
         self._sampled = 0
+        self._labelled: dict[int, bool] = {}
+        """What a person said of pages, by the hash of their urls."""
         self._remembered = np.zeros(_EXPLAINED, np.uint64)
         self._reasons = np.zeros((_EXPLAINED, len(FEATURES)))
         self._value = 0.0
@@ -103,7 +107,7 @@ class LinkLearner:
             view += _OWN_VIEW * (self._odds.view(words, counts) - relevance)
         before, inherited = self._followed(visit.url, view, relevance, answered=True)
         self._value = self._concepts.of_page(words, counts, visit.length, inherited)
-        self._pages.note(self.visits, visit.relevance, view, before, places_of(visit.url)[0])
+        self._pages.note(self.visits, _unsigned(visit.url), visit.relevance, view, before, places_of(visit.url)[0])
         self._odds.learn(words, counts, relevance)
 
     def _soft(self, relevance: float) -> float:
@@ -122,7 +126,7 @@ class LinkLearner:
             before = float(self._pages.of(pages)[:, 0].max())
             inherited = math.expm1(float(self._waiting.values[slot, :, 1].max()))
             features = self._waiting.features[slot].copy()
-            self._weights.note(features, view)
+            self._weights.note(_unsigned(url), features, view)
             if self.watcher is not None:
                 self.watcher(url, features)
             self._remembered[self.visits % _EXPLAINED] = _unsigned(url)
@@ -131,6 +135,28 @@ class LinkLearner:
             self._waiting.remove(Url(url))
         self._features.note_place(places, relevance, answered=answered)
         return before, inherited
+
+    # ── what a person said ──
+
+    def is_news(self, url: str, *, relevant: bool) -> bool:
+        """Whether nobody has said that of a page before."""
+        return self._labelled.get(_unsigned(url)) != relevant
+
+    def heed(self, label: VisitRecord) -> None:
+        """Learn from what a person said of a page: of the words on it, of the links to it and on it, and of the places it is in."""
+        number = _unsigned(label.url)
+        self._labelled[number] = bool(label.relevance)
+        self._odds.learn(label.distinct, label.counts, label.relevance, _LABEL_COUNTS)
+        self._weights.set_right(number, label.relevance, _LABEL_COUNTS)
+        before = self._pages.set_right(number, label.relevance)
+        if before is not None:
+            self._features.set_right(places_of(label.url), label.relevance - self._soft(before))
+
+    def turn_of_all(self) -> list[tuple[Url, float]]:
+        """Weigh words and features anew, and score all waiting urls that are known."""
+        self._odds.refresh()
+        self._weights.correct()
+        return self._scored_again(np.array(sorted(self._waiting.slots.values()), np.int64))
 
     # ── what a link promises ──
 
@@ -166,7 +192,9 @@ class LinkLearner:
             return []
         self._odds.refresh()
         self._weights.correct()
-        slots = np.union1d(self._waiting.best(_BEST), self._sample())
+        return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+
+    def _scored_again(self, slots: Slots) -> list[tuple[Url, float]]:
         urls = (self._waiting.urls[slot] for slot in slots.tolist())
         return [(url, each) for url, each in zip(urls, self._scored(slots).tolist(), strict=True) if url is not None]
 
@@ -205,9 +233,10 @@ class LinkLearner:
         return {
             "counters": np.array([self.visits, self._sampled, odds.times]),
             "visited": self._visited,
-            "weights": weights.now, "examples": weights.examples, "outcomes": weights.outcomes,
+            "weights": weights.now, "examples": weights.examples, "outcomes": weights.outcomes, "followed": weights.urls,
             "for it": odds.for_it, "against": odds.against, "odds": odds.table,
-            "known pages": known, "page numbers": pages.numbers[known], "page values": pages.values[known],
+            "known pages": known, "page numbers": pages.numbers[known], "page urls": pages.urls[known], "page values": pages.values[known],
+            "labelled": np.array(list(self._labelled), np.uint64), "labels": np.array(list(self._labelled.values()), bool),
             "totals": self._features.totals, "remembered": self._remembered, "reasons": self._reasons,
             **{f"{name}/{key}": value for name, part in self._parts.items() for key, value in part.to_arrays()},
         }  # fmt: skip
@@ -217,9 +246,11 @@ class LinkLearner:
         self.visits, self._sampled, self._odds.times = arrays["counters"].tolist()
         self._visited[:] = arrays["visited"]
         weights, odds, known = self._weights, self._odds, arrays["known pages"]
-        weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"])
+        weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])
         odds.for_it, odds.against, odds.table = arrays["for it"], arrays["against"], arrays["odds"]
         self._pages.numbers[known], self._pages.values[known] = arrays["page numbers"], arrays["page values"]
+        self._pages.urls[known] = arrays["page urls"]
+        self._labelled = dict(zip(arrays["labelled"].tolist(), arrays["labels"].tolist(), strict=True))
         self._features.totals = arrays["totals"]
         self._remembered, self._reasons = arrays["remembered"], arrays["reasons"]
         for name, part in self._parts.items():

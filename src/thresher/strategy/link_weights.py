@@ -48,6 +48,7 @@ class LinkWeights:
         self.now = start.copy()
         self._examples: deque[Vector] = deque(maxlen=_REMEMBERED)
         self._outcomes: deque[float] = deque(maxlen=_REMEMBERED)
+        self._urls: deque[int] = deque(maxlen=_REMEMBERED)
 
     @property
     def examples(self) -> Matrix:
@@ -59,21 +60,38 @@ class LinkWeights:
         """What came of each."""
         return np.array(self._outcomes)
 
-    def note(self, features: Vector, outcome: float) -> None:
+    @property
+    def urls(self) -> NDArray[np.uint64]:
+        """The hash of the url that each led to."""
+        return np.array(self._urls, np.uint64)
+
+    def note(self, url: int, features: Vector, outcome: float) -> None:
         """Remember what came of a link."""
         self._examples.append(features)
         self._outcomes.append(outcome)
+        self._urls.append(url)
+
+    def set_right(self, url: int, outcome: float, times: int) -> None:
+        """What came of the link to a url is known better, and counts as so many links."""
+        known = [place for place, each in enumerate(self._urls) if each == url]
+        for place in known:
+            self._outcomes[place] = outcome
+        if known:
+            features = self._examples[known[-1]]
+            for _ in range(times - len(known)):
+                self.note(url, features, outcome)
 
     def correct(self) -> None:
         """Fit the weights anew, once there are a few examples."""
         if len(self._outcomes) >= _FEWEST:
             self.now = fitted(self.examples, self.outcomes, self._start, self._strength, self.now)
 
-    def restore(self, now: Vector, examples: Matrix, outcomes: Vector) -> None:
+    def restore(self, now: Vector, examples: Matrix, outcomes: Vector, urls: NDArray[np.uint64]) -> None:
         """Take back weights and examples."""
         self.now = now
         self._examples.extend(examples)
         self._outcomes.extend(outcomes.tolist())
+        self._urls.extend(urls.tolist())
 
 
 def fitted(  # noqa: PLR0913, PLR0917 - a regression has so many parts

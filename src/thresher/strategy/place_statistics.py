@@ -38,6 +38,13 @@ class PlaceTable:
         self.counts[rows] += (1.0, relevance, answered)
         return new
 
+    def add(self, places: tuple[int, int, int], relevance: float) -> None:
+        """A url that was counted is so much more relevant."""
+        for kind, place in enumerate(places):
+            row = kind * _ROWS + place % _ROWS
+            if self.names[row] == place:
+                self.counts[row, 1] += relevance
+
     def of(self, places: Hashes) -> Values:
         """Of the three places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""
         rows = places % _ROWS + _FIRST_ROWS

@@ -17,8 +17,8 @@ class VisitRecord:
     """One visit, then the links of its page."""
 
     url: str
-    fate: Literal["page", "nothing", "passed"]
-    """There was a page, there was none, or nobody asked."""
+    fate: Literal["page", "nothing", "passed", "label", "labels end"]
+    """There was a page, there was none, or nobody asked; or a person said how relevant a page is, and what waits was scored again."""
     moved_to: str = ""
     """Where it redirects."""
     relevance: float = 0.0

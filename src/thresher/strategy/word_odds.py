@@ -34,9 +34,9 @@ class WordOdds:
         self.times = 0
         """How often they were worked out."""
 
-    def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float) -> None:
-        """Count a page's words, each named once."""
-        heard = np.log1p(counts)
+    def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float, times: float = 1.0) -> None:
+        """Count a page's words, each named once, as if there were so many such pages."""
+        heard = times * np.log1p(counts)
         self.for_it[words] += relevance * heard
         self.against[words] += (1 - relevance) * heard
 

@@ -8,7 +8,6 @@ from thresher.judge.by_hand import (
     LEAST_LABELS,
     LEAST_OF_EACH,
     HandJudge,
-    LabelledPage,
     Scored,
     _f1,
     by_hand,
@@ -16,7 +15,7 @@ from thresher.judge.by_hand import (
     enough,
 )
 from thresher.judge.terms import TermsJudge
-from thresher.model import Evidence, Judgement, Page, Url
+from thresher.model import Evidence, Judgement, LabelledPage, Page, Url
 from thresher.testing import iris
 from thresher.testing.strategy import check_judge
 from thresher.topic import Topic

@@ -7,7 +7,19 @@ import pytest
 from tests.unit.strategy.walks import HOST, order_with_stops, page
 
 from thresher.errors import BadInput
-from thresher.model import Candidate, Claim, Failed, Host, Judgement, Outcome, Refused, Response, Url, Visit
+from thresher.model import (
+    Candidate,
+    Claim,
+    Failed,
+    Host,
+    Judgement,
+    LabelledPage,
+    Outcome,
+    Refused,
+    Response,
+    Url,
+    Visit,
+)
 from thresher.parse.html import HtmlParser
 from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.link_features import FEATURES, NUMBER
@@ -318,3 +330,80 @@ def test_the_shipped_weights_say_what_they_were_fitted_on():
     assert all(f"{key} = " in text for key in ("name", "date", "fitted_on"))
     assert read_weights(SHIPPED)["media"] < -1
     assert set(NUMBER) == set(read_weights(SHIPPED))
+
+
+# ── what a person says ──
+
+
+def two_places(strategy, red=0.3, blue=0.3):
+    """A crawl that saw two pages, each with a link; what these links are worth."""
+    given = {}
+    for visit in (
+        seen(f"{HOST}/", links_to("/red/", "/blue/"), 1),
+        seen(f"{HOST}/red/", f"<p>tulip bulbs</p>{links_to('/red/1')}", 2, red),
+        seen(f"{HOST}/blue/", f"<p>radio valves</p>{links_to('/blue/1')}", 3, blue),
+    ):
+        given |= passed(strategy, visit)
+    return given
+
+
+def labelled(path, text, *, relevant):
+    return LabelledPage(seen(f"{HOST}{path}", f"<p>{text}</p>", 1).page, relevant)
+
+
+def test_a_label_moves_what_waits_at_once():
+    strategy = Apprentice(IRIS)
+    before = two_places(strategy)
+    said = [labelled("/red/", "tulip bulbs", relevant=False), labelled("/blue/", "radio valves", relevant=True)]
+    after = dict(strategy.heed(said))
+    assert after[f"{HOST}/red/1"] < before[f"{HOST}/red/1"]
+    assert after[f"{HOST}/blue/1"] > before[f"{HOST}/blue/1"]
+
+
+def test_a_label_weighs_more_than_the_word_of_the_judge():
+    strategy = Apprentice(IRIS)
+    before = two_places(strategy, red=1.0, blue=0.0)
+    assert before[f"{HOST}/red/1"] > before[f"{HOST}/blue/1"]
+    said = [labelled("/red/", "tulip bulbs", relevant=False), labelled("/blue/", "radio valves", relevant=True)]
+    after = dict(strategy.heed(said))
+    assert after[f"{HOST}/red/1"] < after[f"{HOST}/blue/1"]
+
+
+def test_a_label_that_was_heeded_before_moves_nothing_and_one_that_was_changed_does():
+    strategy = Apprentice(IRIS)
+    two_places(strategy)
+    strategy.heed([labelled("/red/", "tulip bulbs", relevant=True)])
+    assert list(strategy.heed([labelled("/red/", "tulip bulbs", relevant=True)])) == []
+    assert list(strategy.heed([labelled("/red/", "tulip bulbs", relevant=False)])) != []
+
+
+@pytest.mark.parametrize("snapshots", [1, 1000])
+def test_a_crawl_that_goes_on_knows_the_labels_it_heeded(monkeypatch, snapshots):
+    monkeypatch.setattr("thresher.strategy.apprentice._SNAPSHOT_EVERY", snapshots)
+    strategy, parts = Apprentice(IRIS), {}
+    for visit in (
+        seen(f"{HOST}/", links_to("/red/", "/blue/"), 1),
+        seen(f"{HOST}/red/", f"<p>tulip bulbs</p>{links_to('/red/1')}", 2, 0.3),
+    ):
+        passed_on(strategy, visit, parts)
+    label = labelled("/red/", "tulip bulbs", relevant=True)
+    strategy.heed([label])
+    keep(strategy, parts)
+    again = Apprentice(IRIS)
+    again.load(parts)
+    assert list(again.heed([label])) == []
+    following = seen(f"{HOST}/blue/", f"<p>tulip valves</p>{links_to('/blue/1', '/red/1')}", 3, 0.3)
+    assert passed(again, following) == passed(strategy, following)
+
+
+def passed_on(strategy, visit, parts):
+    strategy.learn(visit)
+    strategy.score(visit, visit.page.links)
+    list(strategy.rerank())
+    keep(strategy, parts)
+
+
+def keep(strategy, parts):
+    parts |= strategy.save()
+    for name in [name for name, value in parts.items() if not value]:
+        del parts[name]

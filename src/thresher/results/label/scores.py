@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge, LabelledPage
+from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge
 from thresher.knowledge import Knowledge, needs, part
+from thresher.model import LabelledPage
 from thresher.parse.html import HtmlParser
 from thresher.ports import Judge
 from thresher.results.archive import Archive
