@@ -6,7 +6,8 @@ ThresherError
 │   └── Missing         a part needs something that was not given: a sense, a taxonomy
 ├── FolderError         the crawl folder cannot be used
 │   ├── FolderLocked    another process is crawling into it
-│   └── FolderVersion   it was written by a newer Thresher
+│   ├── FolderVersion   it was written by a newer Thresher
+│   └── DamagedState    what a strategy kept in it makes no sense
 ├── NoAnswer            another machine that we asked for knowledge cannot be reached, or makes no sense
 └── DiskFull            there is no room left to keep what was fetched
 """
@@ -42,6 +43,10 @@ class FolderLocked(FolderError):
 
 class FolderVersion(FolderError):
     """The folder was written by a newer Thresher."""
+
+
+class DamagedState(FolderError, ValueError):
+    """What a strategy kept makes no sense."""
 
 
 class NoAnswer(ThresherError):

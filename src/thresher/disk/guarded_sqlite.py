@@ -11,7 +11,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from thresher.errors import DiskFull, FolderError, FolderVersion, ThresherError
+from thresher.errors import DamagedState, DiskFull, FolderError, FolderVersion, ThresherError
 
 VERSION = 2
 """The format of a crawl's database: 2 since urls are kept under keys by which those of one host stand together."""
@@ -125,6 +125,8 @@ def blaming_damage(path: Path) -> Iterator[None]:
     """If something fails over a value that makes no sense, look whether the database is damaged, and say so."""
     try:
         yield
+    except DamagedState as error:
+        raise FolderError(f"{path}: {error}") from error
     except _NONSENSE as error:
         if (damage := damage_in(path)) is not None:
             raise damage from error

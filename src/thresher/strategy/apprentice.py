@@ -27,6 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
+from thresher.errors import DamagedState
 from thresher.model import Evidence, LabelledPage, Link, Merge, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
@@ -152,6 +153,12 @@ class Apprentice(Strategy):
 
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Take back the snapshot, and hear of the visits since once more."""
+        try:
+            self._take_back(parts)
+        except (ValueError, LookupError, TypeError, AttributeError, OverflowError) as error:
+            raise DamagedState(f"what the strategy has learnt is damaged: {error}") from error
+
+    def _take_back(self, parts: Mapping[str, bytes]) -> None:
         if _SNAPSHOT in parts:
             self.learner.from_arrays(unpacked(parts[_SNAPSHOT]))
         self._kept = len(parts) - (_SNAPSHOT in parts)
