@@ -38,6 +38,7 @@ NEEDS: Mapping[str, str] = {
     "sense": "a word sense",
     "taxonomy": "a taxonomy",
     "transcriptor": "a dictionary",
+    "examples": "example pages",
     "distances": "labels",
     "judge_of": "other judges",
 }
@@ -64,6 +65,10 @@ class Knowledge:
     """Interclass rules: a TOML file."""
     languages: Sequence[str] = ()
     """Other languages than English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
+    like: Sequence[str] = ()
+    """Pages such as are looked for, 5 to 20: web addresses or files."""
+    examples: Sequence[str] = ()
+    """What these pages say, shortly. It is read once, when the crawl begins, and kept, so that the judge stays the same."""
 
 
 def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
@@ -73,12 +78,13 @@ def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
     def whole(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
             return [whole(each) for each in value]
-        return str((base / value).resolve()) if isinstance(value, str) and value and value not in known else value
+        path = isinstance(value, str) and value and value not in known and "://" not in value
+        return str((base / value).resolve()) if path else value
 
     return {key: whole(value) if key in _PATHS else value for key, value in table.items()}
 
 
-_PATHS = {"ontologies", "terms", "taxonomy", "rules"}
+_PATHS = {"ontologies", "terms", "taxonomy", "rules", "like"}
 
 
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
@@ -93,6 +99,7 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
         "sense": lambda: _sense(phrases, ontologies(), known),
         "taxonomy": lambda: _taxonomy(known),
         "transcriptor": lambda: _transcriptor(known),
+        "examples": lambda: _examples(known),
         "distances": _distances,
     }
     return on_demand(makers)
@@ -174,6 +181,16 @@ def _transcriptor(known: Knowledge) -> Transcriptor:
         if find_dictionary(code, "en") is None:
             raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")
     return Transcriptor.installed(tuple(known.languages))
+
+
+def _examples(known: Knowledge) -> Sequence[str]:
+    if known.like and not known.examples:
+        raise BadInput(
+            "knowledge.like names pages that were not read: start with thresher crawl, or give their texts as knowledge.examples"
+        )
+    if not known.examples:
+        raise Missing("example pages: give --like URL-OR-FILE several times")
+    return known.examples
 
 
 def _distances() -> Mapping[Url, int]:

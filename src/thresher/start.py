@@ -6,7 +6,8 @@
 2. A folder that holds a crawl goes on: the sense may be given again, for example by number instead of id.
 3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses.
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
-5. Seeds come from the user, from search engines, or from both.
+5. Example pages are read, and their texts kept in the settings; the judge is then `meaning` unless the user named another that reads them.
+6. Seeds come from the user, from search engines, or from both.
 
 Messages and questions go through a `Dialogue`, so that nothing here knows whether a person sits at a terminal.
 """
@@ -23,6 +24,8 @@ from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.knowledge import Knowledge, installed_ontologies, needs, opened_ontologies
 from thresher.model import Url
 from thresher.ontology.known_ontologies import KNOWN, check_named
+from thresher.seed.example_pages import example_texts
+from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.search_seeds import EngineSeeds, find_seeds, queries_for
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings, read_crawl_file
@@ -85,7 +88,7 @@ def prepare(
         by_sense: whether the topic's meaning is looked up, as for a plain word.
         search: whether search engines are asked although there are seeds.
     """
-    complete = dict(wanted)
+    complete = _with_judge_of_examples(dict(wanted))
     _check_names(complete, "the command line")
     if folder.exists:
         kept = _check_names(read_crawl_file(folder.settings), str(folder.settings))
@@ -95,6 +98,7 @@ def prepare(
         raise BadInput(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
+    complete = _with_examples(complete, dialogue)
     if by_sense:
         complete = _with_sense(complete, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
@@ -132,6 +136,47 @@ def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
     for name in known.ontologies:
         check_named(name)
     return settings
+
+
+def _with_judge_of_examples(wanted: dict[str, Any]) -> dict[str, Any]:
+    """If there are example pages and no judge was named, the one that reads them."""
+    judge = wanted.get("judge", {})
+    if not _named_examples(wanted) or isinstance(judge, str) or "name" in judge:
+        return wanted
+    return {**wanted, "judge": {"name": "meaning", **judge}}
+
+
+def _named_examples(wanted: Mapping[str, Any]) -> Sequence[str]:
+    knowledge = wanted.get("knowledge", {})
+    found: Sequence[str] = knowledge.get("like", ()) if isinstance(knowledge, Mapping) else ()
+    return found
+
+
+def _with_examples(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
+    """Add what the example pages say."""
+    names = _named_examples(wanted)
+    if not names:
+        return wanted
+    _check_judge_reads_examples(_check_names(wanted, "the command line").judge["name"])
+    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
+    proxy = wanted.get("fetch", {}).get("proxy")
+    reach = DownloadOptions(manners.user_agent, manners.delay, proxy, manners.allow_private)
+    with dialogue.busy(f"reading {len(names)} example pages"):
+        texts = example_texts(names, reach)
+    return {**wanted, "knowledge": {**wanted["knowledge"], "examples": texts}}
+
+
+def _check_judge_reads_examples(name: str) -> None:
+    readers = [each for each in plugins.names("judge") if _reads_examples(each)]
+    if name not in readers:
+        raise BadInput(
+            f"--like is for a judge that reads example pages ({', '.join(readers)}), but the judge is {name}"
+        )
+
+
+def _reads_examples(judge: str) -> bool:
+    """Whether a judge asks for examples, or is made of others that may."""
+    return not {"examples", "judge_of"}.isdisjoint(plugins.parameters(plugins.find("judge", judge)))
 
 
 def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:

@@ -69,6 +69,12 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy to look for.")
 @click.option("--rules", metavar="FILE", help="Interclass rules, a TOML file.")
 @click.option("--language", multiple=True, metavar="CODE", help="Another language that pages may be in, such as hi.")
+@click.option(
+    "--like",
+    multiple=True,
+    metavar="URL-OR-FILE",
+    help="A page such as you look for, for the judge meaning; give 5 to 20 of them.",
+)
 @shared.PAGES
 @click.option("--relevant", type=click.IntRange(min=1), help="Stop after this many relevant pages.")
 @shared.MINUTES

@@ -75,6 +75,7 @@ _PLACES = {
     "target": "knowledge.targets",
     "rules": "knowledge.rules",
     "language": "knowledge.languages",
+    "like": "knowledge.like",
     "pages": "budget.pages",
     "relevant": "budget.relevant",
     "minutes": "budget.minutes",

@@ -8,6 +8,15 @@ knows. Words are kept as half of it, since embeddings alone take all that is nea
 webs, typed with keywords, average precision is .59 by words, .60 by embeddings and .65 by both; typed as one word .28, .42 and .41. Beside
 `terms`, over thirteen tasks: .69 to .66 with keywords, .53 to .43 with the phrase alone (docs/judges.md).
 
+With example pages the mean of two is taken for cos, that of the topic and
+
+    like = ½ · max(0, 2 · c / own − 1)        c: cosine of the page and the mean of the examples
+                                              own: mean cosine of each example and the mean of the others
+
+Pages of one site are all alike to some degree: on the labelled webs any page is about half as near to ten examples as they are to each
+other, and counts as 0 by this; one as near as they are counts as ½, as pages on topic do by the topic's words. docs/judges.md has the
+figures.
+
 Any object with `encode(texts)` that gives a row of numbers a text can take the place of the embeddings: `encoder = "module:name"` in a
 crawl file, the object itself in Python. `thresher.testing.check_encoder` says whether it keeps its promises.
 """
@@ -29,18 +38,32 @@ from thresher.model import Evidence, Judgement, Page
 from thresher.ports import Encoder
 from thresher.topic import Topic
 
+Direction = NDArray[np.float64]
+
 _HEADINGS, _LETTERS = 300, 1200
+_LEAST_ALIKE = 0.1
 
 
 class MeaningJudge:
     """Relevance by meaning: embeddings of topic and page, and the topic's words."""
 
-    def __init__(self, topic: Topic, threshold: float = 0.5, encoder: Encoder | str = "", *, raw: bool = False) -> None:
+    def __init__(
+        self,
+        topic: Topic,
+        threshold: float = 0.5,
+        encoder: Encoder | str = "",
+        *,
+        raw: bool = False,
+        examples: Sequence[str] = (),
+    ) -> None:
         if not 0 <= threshold <= 1:
             raise BadInput(f"judge 'meaning': threshold is {threshold}, but must be from 0 to 1")
         self._encoder = _named(encoder) if isinstance(encoder, str) else encoder
         self._words = TermsJudge(topic, raw=True)
         self._topic = _direction(self._encoder.encode([", ".join(topic.phrases)]))
+        self._examples = (
+            _Examples([_direction(self._encoder.encode([text])) for text in examples]) if examples else None
+        )
         self.threshold = threshold
         self._curve = None if raw else curve("meaning")
 
@@ -50,10 +73,32 @@ class MeaningJudge:
         if not text:
             return Judgement(0.0, relevant=False)
         said = self._words.judge(page)
-        near = max(0.0, float(_direction(self._encoder.encode([text])) @ self._topic))
+        near = self._nearness(text)
         raw = min(1.0, (said.relevance + near) / 2)
         relevance = self._curve(raw) if self._curve else raw
         return Judgement(relevance, relevance >= self.threshold, (Evidence("meaning", "judge", near), *said.evidence))
+
+    def _nearness(self, text: str) -> float:
+        row = _direction(self._encoder.encode([text]))
+        near = max(0.0, float(row @ self._topic))
+        return near if self._examples is None else (near + self._examples.likeness(row)) / 2
+
+
+class _Examples:
+    """Pages such as are looked for, as directions."""
+
+    def __init__(self, rows: Sequence[Direction]) -> None:
+        total: Direction = np.sum(rows, axis=0)
+        self._mean = _unit(total)
+        self._own = float(np.mean([row @ _unit(total - row) for row in rows]))
+        if self._own < _LEAST_ALIKE:
+            raise BadInput(
+                f"judge 'meaning': the {len(rows)} example pages have nothing in common: give pages on one topic"
+            )
+
+    def likeness(self, row: Direction) -> float:
+        """How like them a page is: 0 if it is half as near to them as they are to each other, ½ if it is as near."""
+        return min(1.0, max(0.0, float(row @ self._mean) / self._own - 0.5))
 
 
 def page_text(page: Page) -> str:
@@ -61,11 +106,15 @@ def page_text(page: Page) -> str:
     return ". ".join(filter(None, (page.title, ". ".join(page.headings)[:_HEADINGS], page.main[:_LETTERS]))).strip()
 
 
-def _direction(rows: NDArray[np.float32]) -> NDArray[np.float64]:
-    """The one row, of length 1; a row of zeros stays one."""
-    vector = np.asarray(rows, dtype=np.float64)[0]
+def _direction(rows: NDArray[np.float32]) -> Direction:
+    """The one row, of length 1."""
+    return _unit(np.asarray(rows, dtype=np.float64)[0])
+
+
+def _unit(vector: Direction) -> Direction:
+    """The vector with length 1; one of zeros stays as it is."""
     length = float(np.linalg.norm(vector))
-    unit: NDArray[np.float64] = vector / length if length > 0 else vector
+    unit: Direction = vector / length if length > 0 else vector
     return unit
 
 

@@ -10,6 +10,7 @@ engines find for the topic:
     sources           `--seeds FILE-OR-URL`: all of the above, whatever the content is
     search_settings   the `[search]` table, and the engines that it opens
     search_seeds      what to ask engines for a topic, and which of their urls come first
+    example_pages     `--like URL-OR-FILE`: no seeds, but pages such as are looked for, read the same way
 
 A url of the user's that cannot be crawled is the user's mistake: the crawl does not start, and the error names the place and what is wrong.
 

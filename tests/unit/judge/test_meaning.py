@@ -106,3 +106,26 @@ def test_the_embeddings_know_what_is_near():
         page("Whisk the eggs, add flour and bake the cake for half an hour."),
     )
     assert found.judge(near).relevance > found.judge(far).relevance
+
+
+def near(said, found):
+    return said.judge(found).evidence[0].amount
+
+
+def test_examples_say_what_the_topic_is_beside_its_words():
+    both = judge("iris", examples=["Car engine car.", "An automobile. Engine.", "Vehicle, car."])
+    car, iris_page, neither = page("An engine of a car."), page("Iris. Iris."), page("Bread.")
+    assert near(judge("iris"), car) == near(both, neither) == 0.0
+    assert 0.2 < near(both, car) < near(both, iris_page) == pytest.approx(0.5)
+
+
+def test_a_page_half_as_near_as_the_examples_are_to_each_other_is_like_none_of_them():
+    cars = judge("iris", examples=["car", "car", "car"])
+    assert near(cars, page("car eye eye")) == 0.0
+    assert near(cars, page("car eye")) > 0.0
+    assert near(cars, page("car")) == pytest.approx(0.25)
+
+
+def test_examples_that_have_nothing_in_common_are_refused():
+    with pytest.raises(BadInput, match="the 3 example pages have nothing in common"):
+        judge("iris", examples=["car car", "bread bread", "garden garden"])
