@@ -14,6 +14,7 @@ OWNERS = {
     "search": "results.search",
     "store": "store",
     "store_labels": "store",
+    "store_rejudgements": "store",
     "store_revisits": "store",
     "store_selection": "store",
     "warc": "warc",

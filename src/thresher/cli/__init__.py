@@ -2,8 +2,8 @@
 
 A command is a module of its own and is imported when it is called, so that `thresher --version` takes no time:
 
-    advise, crawl, demo, export, label, revisit, search, show,            each in the module of that name
-    strategies, why
+    advise, crawl, demo, export, label, rejudge, revisit, search,         each in the module of that name
+    show, strategies, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -45,6 +45,7 @@ _HOMES = {
     "lab": "lab",
     "label": "label",
     "ontology": "topic",
+    "rejudge": "rejudge",
     "revisit": "revisit",
     "search": "search",
     "senses": "topic",

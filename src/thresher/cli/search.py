@@ -74,6 +74,9 @@ def _draw(answer: SearchAnswer, console: Console, only: str) -> None:
         console.print(Text(f"also looked for {', '.join(answer.query.others)}", style="dim"))
     elif answer.note:
         console.print(Text(f"no synonyms: {answer.note}", style="dim"), soft_wrap=True)
+    judges = {found.judged_by for found in answer.found}
+    if answer.judged_anew:
+        console.print(Text(f"relevance by {'; '.join(sorted(judges))}", style="dim"), soft_wrap=True)
     width = len(str(len(answer.found)))
     for place, found in enumerate(answer.found, 1):
         console.print()

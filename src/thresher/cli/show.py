@@ -81,6 +81,10 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     """For people."""
     counts, settings = figures.counts, figures.settings
     console.print(f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {settings.judge['name']}")
+    if (judged := figures.judged) is not None:
+        console.print(
+            f"Judged anew on {day(judged.done)} by {escape(str(judged))}; pages that came later, as the crawl judged them"
+        )
     console.print(
         f"{counts.fetched:,} fetched, [bold green]{counts.relevant:,} relevant[/], harvest [bold]{counts.harvest:.1%}[/]; "
         f"{figures.waiting:,} urls waiting; {counts.hosts:,} hosts; {counts.bytes / 1e6:,.1f} MB received"

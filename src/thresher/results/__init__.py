@@ -8,10 +8,11 @@ crawl may run meanwhile. Out come plain values, which the commands of `cli` draw
 `search/`     full text over the kept pages
 `why/`        why a url was fetched, or was not
 `label/`      a person judges pages; the judge is held against the labels
+`rejudge/`    all kept pages judged anew, and what that would change
 `revisit/`    which pages are due for another look, and a round of looks
 `export/`     the pages as tables, Markdown or WARC, with a data card
 `plain_text`  texts, days and evidence as a terminal shows them
 
-Promised: only `label/` and `revisit/` write to the folder, and they lock it; `search/` keeps its index in a file of its own, which can be
-deleted at any time. No SQL about visits or urls is written here: `store` and `frontier.reading` are asked.
+Promised: only `label/`, `rejudge/` and `revisit/` write to the folder, and they lock it; `search/` keeps its index in a file of its own,
+which can be deleted at any time. No SQL about visits or urls is written here: `store` and `frontier.reading` are asked.
 """

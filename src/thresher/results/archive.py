@@ -22,6 +22,7 @@ from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall
 from thresher.store.current import show_current
+from thresher.store.rejudgements import judge_words, round_in_force
 from thresher.store.rows import visit_of
 from thresher.store.visits import open_catalogue, visit_row
 from thresher.warc.files import warc_paths
@@ -35,6 +36,8 @@ class Archive:
         self.folder, self.settings = folder, settings
         self.read = catalogue.execute
         """The way to read that the functions of `store` and `frontier.reading` take."""
+        self.judged = round_in_force(self.read)
+        """The round that judged the pages anew, if one is in force."""
         self._catalogue = catalogue
         self._files: dict[int, Path] = {}
         self._playback = Playback(self._files)
@@ -77,6 +80,10 @@ class Archive:
         if visit.outcome.name != "page" or not isinstance(visit.fetched, Response) or holding not in visit.fetched.body:
             return visit
         return replace(visit, page=self._parser.parse(visit.fetched))
+
+    def judged_by(self, row: sqlite3.Row) -> str:
+        """The judge, in words, whose judgement a row of the view `current` has."""
+        return str(self.judged) if self.judged and row["judged"] else judge_words(self.settings.judge)
 
     def stopped(self) -> tuple[str | None, str]:
         """Why the crawl ended, as a name and a sentence; no name if it runs, or was killed."""

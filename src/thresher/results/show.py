@@ -15,6 +15,7 @@ from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
 from thresher.settings import Settings
 from thresher.store.current import current_row
+from thresher.store.rejudgements import JudgingRound
 from thresher.store.totals import (
     Counts,
     HostFigures,
@@ -79,6 +80,8 @@ class CrawlFigures(NamedTuple):
     """None if no page was labelled."""
     expected_precision: float | None
     """The share of the relevant pages that is so, if the judge's relevance is a probability; None if it is none, or nothing was found."""
+    judged: JudgingRound | None = None
+    """The round that judged the pages anew, if one is in force: then relevance, harvest and best pages are by its judge."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -108,6 +111,7 @@ class CrawlFigures(NamedTuple):
             "never_found": self.sightings.never,
             "by_hand": self.by_hand and self.by_hand.as_json(),
             "expected_precision": self.expected_precision,
+            "judged_anew": self.judged and {"judge": str(self.judged), "at": self.judged.done},
         }
 
 
@@ -141,8 +145,21 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         hosts_that_lost_turns(read, _BEST_HOSTS),
         sightings(archive),
         _by_hand(archive),
-        mean_relevance(read) if is_calibrated(archive.settings.judge) else None,
+        mean_relevance(read) if _is_probability(archive) else None,
+        archive.judged,
     )
+
+
+def _is_probability(archive: Archive) -> bool:
+    """Whether the relevance in force is a probability; in an order that was learnt it is that of another page.
+
+    The curves were fitted on topics in words, not on example pages.
+    """
+    if archive.settings.knowledge.get("examples"):
+        return False
+    if archive.judged is None:
+        return is_calibrated(archive.settings.judge)
+    return is_calibrated(archive.judged.judge) and not archive.judged.learn
 
 
 def best(archive: Archive, limit: int) -> list[BestNow]:

@@ -1,7 +1,8 @@
 """Pages as they are today: what the latest look saw, or what was kept first if the page has not changed since.
 
-The temporary view `current` has the columns of `entry`, so that the same code reads both, and three more: `version`, the number of the
-look that saw the page change last; `gone`, when it was found to be gone; and `hand`, what a person said of this version of it.
+The temporary view `current` has the columns of `entry`, so that the same code reads both, and four more: `version`, the number of the
+look that saw the page change last; `gone`, when it was found to be gone; `hand`, what a person said of this version of it; and `judged`,
+the number of the round that judged it anew, or nothing if its judgement is the crawl's (see `rejudgements`).
 """
 
 import sqlite3
@@ -11,18 +12,21 @@ from typing import NamedTuple
 from thresher.model import Url
 from thresher.store.labels import labels
 from thresher.store.looks import REVISITS
+from thresher.store.rejudgements import ANEW_OF_LOOK, show_rejudged
 from thresher.store.visits import Read, has_table, named_rows
 from thresher.urls import url_hash
 
 # The columns that a look gives a changed page, and those that are true of its first version only.
 _CHANGES = """
     at status relevant relevance evidence title language canonical noindex fresh bytes content_hash file offset length request
+    judged
 """
 _FIRST_ONLY = "sent elapsed simhash duplicate_of near first_file first_offset first_length first_url near_url"
 _HAND = "(SELECT relevant FROM main.label WHERE label.url = entry.url AND label.at >= coalesce(look.at, label.at))"
 _BY_HAND = "SELECT number, relevance, hand FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' AND hand IS NOT NULL"
+# Numbers alone are sorted, not whole rows.
 _NEAREST = """
-    SELECT * FROM current
+    SELECT number FROM current
     WHERE outcome = 'page' AND relevance IS NOT NULL AND duplicate_of IS NULL AND near IS NULL AND file IS NOT NULL AND gone IS NULL
     ORDER BY abs(relevance - ?), number
 """
@@ -31,25 +35,36 @@ _CHANGED = """
     SELECT * FROM current WHERE number IN (SELECT visit FROM revisit WHERE found = 'changed' AND number > ?1)
     ORDER BY version LIMIT ?2
 """
+# The table of looks itself, not the view in front of it: a view of two tables cannot be looked up by number here.
 _VIEW = """
     CREATE TEMP VIEW current AS
     SELECT {columns}, look.number AS version,
-           (SELECT iif(found = 'gone', at, NULL) FROM revisit WHERE visit = entry.number AND found NOT IN ('refused', 'failed')
+           (SELECT iif(found = 'gone', at, NULL) FROM {looks} WHERE visit = entry.number AND found NOT IN ('refused', 'failed')
             ORDER BY number DESC LIMIT 1) AS gone,
-           {hand} AS hand
+           {hand} AS hand{judged}
     FROM entry
-    LEFT JOIN revisit AS look
-        ON look.number = (SELECT max(number) FROM revisit WHERE visit = entry.number AND found = 'changed')
+    LEFT JOIN {looks} AS look
+        ON look.number = (SELECT max(number) FROM {looks} WHERE visit = entry.number AND found = 'changed')
+    {anew}
 """
+_ANEW = "LEFT JOIN main.rejudgement AS anew ON anew.round = {round} AND anew.visit = entry.number AND anew.look = look.number"
 
 
 def show_current(catalogue: sqlite3.Connection) -> None:
-    """Give a connection the view `current`. A crawl without later looks gets an empty temporary table of them."""
-    if not has_table(catalogue.execute, "revisit"):
+    """Give a connection the view `current`, with the judgements in force. Without later looks it gets an empty temporary table of them."""
+    latest = show_rejudged(catalogue)
+    looks = "main.revisit" if has_table(catalogue.execute, "revisit") else "temp.revisit"
+    if looks == "temp.revisit":
         catalogue.executescript(REVISITS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     columns = [name for _, name, *_ in catalogue.execute("PRAGMA table_info(entry)")]
-    hand = _HAND if has_table(catalogue.execute, "label") else "NULL"
-    catalogue.execute(_VIEW.format(columns=", ".join(map(_column, columns)), hand=hand))
+    view = _VIEW.format(
+        columns=", ".join(_column(name, anew=latest is not None) for name in columns),
+        looks=looks,
+        hand=_HAND if has_table(catalogue.execute, "label") else "NULL",
+        judged="" if latest else ", NULL AS judged",
+        anew=_ANEW.format(round=latest.number) if latest else "",
+    )
+    catalogue.execute(view)
 
 
 def current_row(read: Read, number: int) -> sqlite3.Row:
@@ -64,7 +79,7 @@ def current_page(read: Read, url: Url) -> sqlite3.Row | None:
 
 def pages_nearest(read: Read, relevance: float) -> Iterator[sqlite3.Row]:
     """Pages that can still be judged by hand, those nearest to that relevance first. Copies and pages that are gone are left out."""
-    return named_rows(read, _NEAREST, relevance)
+    return (current_row(read, number) for (number,) in read(_NEAREST, (relevance,)))
 
 
 def changed_after(read: Read, look: int, limit: int) -> list[sqlite3.Row]:
@@ -89,9 +104,14 @@ def by_hand(read: Read) -> list[ByHand]:
     return [ByHand(number, relevance, bool(hand)) for number, relevance, hand in filter(None, rows)]
 
 
-def _column(name: str) -> str:
+def _column(name: str, *, anew: bool) -> str:
+    changed = f"look.{name}"
+    if anew and name in ANEW_OF_LOOK:
+        changed = f"iif(anew.round IS NULL, look.{name}, {ANEW_OF_LOOK[name]})"
+    if name == "judged":
+        changed = "anew.round"
     if name in _CHANGES.split():
-        return f"iif(look.number IS NULL, entry.{name}, look.{name}) AS {name}"
+        return f"iif(look.number IS NULL, entry.{name}, {changed}) AS {name}"
     if name in _FIRST_ONLY.split():
         return f"iif(look.number IS NULL, entry.{name}, NULL) AS {name}"
     return f"entry.{name} AS {name}"

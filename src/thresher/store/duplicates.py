@@ -12,6 +12,7 @@ had exactly the same text and 6 were about different things (short pages, or a t
 _BANDS = 4
 """One more than the bits that may differ, so that at least one band is the same (the pigeonhole principle)."""
 _BAND_BITS = 64 // _BANDS
+_ALL_BITS = (1 << 64) - 1
 
 
 class Fingerprint(NamedTuple):
@@ -20,6 +21,12 @@ class Fingerprint(NamedTuple):
     simhash: int
     """Signed, since SQLite has no unsigned numbers."""
     bands: tuple[int, ...]
+
+    @classmethod
+    def of(cls, simhash: int) -> "Fingerprint":
+        """The fingerprint of a simhash, signed or not."""
+        number = simhash & _ALL_BITS
+        return cls(number - (number >> 63 << 64), _bands(number))
 
     def is_near(self, other: int) -> bool:
         """Whether a text with that simhash is nearly the same."""
@@ -42,7 +49,7 @@ def fingerprint(visit: Visit) -> Fingerprint | None:
     if visit.judgement is not None and not visit.judgement.relevant:
         return None
     number = simhash(visit.page.main or visit.page.text)
-    return None if number is None else Fingerprint(number - (number >> 63 << 64), _bands(number))
+    return None if number is None else Fingerprint.of(number)
 
 
 def _bands(number: int) -> tuple[int, ...]:

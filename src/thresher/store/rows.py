@@ -88,13 +88,14 @@ def row_of(visit: Visit, found: StoreFacts) -> tuple[Any, ...]:
         getattr(fetched, "detail", None),
         page and page.title,
         page and page.language,
-        _evidence(judgement),
+        evidence_text(judgement),
         page and page.canonical,
         page and not page.index,
     )
 
 
-def _evidence(judgement: Judgement | None) -> str | None:
+def evidence_text(judgement: Judgement | None) -> str | None:
+    """The evidence as the column has it."""
     if judgement is None or not judgement.evidence:
         return None
     return json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False)

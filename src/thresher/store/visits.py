@@ -178,11 +178,6 @@ def is_visit(read: Read, number: int, hashed_url: int, at: float) -> bool:
     return found.fetchone() is not None
 
 
-def judged_in(schema: str) -> str:
-    """SQL that selects number, relevant and relevance of all visits from a catalogue attached under that name."""
-    return f"SELECT number, relevant, relevance FROM {schema}.visit"  # noqa: S608 - a name of our own
-
-
 def first_troubles(read: Read, limit: int = 3) -> list[Trouble]:
     """If no page has come at all: what came of the first urls."""
     if read("SELECT 1 FROM visit WHERE outcome = 'page' LIMIT 1").fetchone():

@@ -5,8 +5,7 @@ CREATE TABLE IF NOT EXISTS page (
     number   INTEGER PRIMARY KEY,        -- of the visit
     url_hash INTEGER NOT NULL UNIQUE,    -- a page that was fetched again takes the place of the older one
     copies   INTEGER NOT NULL DEFAULT 0, -- other urls with the same page, exactly or nearly
-    words    INTEGER NOT NULL UNIQUE,    -- its rowid there: its number, or below zero that of the look that saw it changed
-    relevant INTEGER, relevance REAL     -- of a page that has changed; of others the catalogue knows
+    words    INTEGER NOT NULL UNIQUE     -- its rowid there: its number, or below zero that of the look that saw it changed
 );
 
 -- Words and where they stand, not the texts: those lie in the WARC files, and a snippet needs ten of them.
@@ -24,3 +23,6 @@ CREATE TABLE IF NOT EXISTS latest (number INTEGER NOT NULL, url_hash INTEGER NOT
 -- The latest look that was taken in.
 CREATE TABLE IF NOT EXISTS latest_look (number INTEGER NOT NULL);
 INSERT INTO latest_look VALUES (0);
+
+-- The round that judged the pages anew when they were taken in; 0 for the crawl itself.
+CREATE TABLE IF NOT EXISTS judging_round (number INTEGER NOT NULL);

@@ -79,6 +79,7 @@ def _crawl(summary: ExportSummary, settings: Settings) -> str:
         ("strategy", _part(settings.strategy)),
         ("judge", _part(settings.judge)),
         ("threshold of relevance", _threshold(settings)),
+        *_judged_anew(summary),
         ("labels by hand", _labels(summary)),
         *_taught(summary),
         ("seeds", f"{len(settings.seeds):,}, the first {settings.seeds[0]}" if settings.seeds else "none"),
@@ -98,6 +99,12 @@ def _knowledge(settings: Settings) -> Iterator[tuple[str, str]]:
         "own terms": [Path(known.terms).name] if known.terms else [],
     }
     return ((what, ", ".join(names)) for what, names in named.items() if names)
+
+
+def _judged_anew(summary: ExportSummary) -> Iterator[tuple[str, str]]:
+    if summary.judged is not None:
+        what = "relevance is by this judge, except of pages that came later: see judged_by"
+        yield "judged anew", f"on {day(summary.judged.done)} by {summary.judged}; {what}"
 
 
 def _labels(summary: ExportSummary) -> str:

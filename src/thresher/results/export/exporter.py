@@ -120,7 +120,7 @@ def export(  # noqa: PLR0913 - an option each
         _refuse_none(chosen, archive)
         files = archive.warc_files()
         playback = stack.enter_context(Playback(files))
-        source = RecordSource(chosen, Trails(archive.read), files, _manners(archive).robots)
+        source = RecordSource(chosen, Trails(archive.read), files, _manners(archive).robots, archive.judged_by)
         summary = _summary(archive, to, destination, choice, chosen)
         try:
             with destination.writing() as part, closing(_pages(to, source, playback, jobs, seconds)) as pages:
@@ -221,6 +221,7 @@ def _summary(
         left_out=0 if choice.duplicates else size.pages - size.clusters,
         keeps_duplicates=choice.duplicates,
         labels=_labels(archive),
+        judged=archive.judged,
     )
 
 

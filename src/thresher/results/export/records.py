@@ -4,7 +4,7 @@ import json
 import re
 import sqlite3
 from base64 import b32encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -52,6 +52,7 @@ COLUMNS = (
     ),
     Column("relevance", "float", "from 0 to 1, by the judge"),
     Column("relevant", "truth", "whether the relevance reached the judge's threshold"),
+    Column("judged_by", "text", "the judge: the crawl's own, or that of the round that judged the page anew"),
     Column(
         "label",
         "text",
@@ -125,6 +126,8 @@ class RecordSource:
     """The crawl's WARC files by number."""
     robots: bool
     """Whether robots.txt was obeyed."""
+    judged_by: Callable[[sqlite3.Row], str]
+    """Names the judge of a row."""
 
     def record(self, row: sqlite3.Row, found: Extract | None = None) -> dict[str, Any]:
         """A page as a row of the table; without its text if that was not read."""
@@ -151,6 +154,7 @@ class RecordSource:
     def _of_crawl(self, row: sqlite3.Row) -> dict[str, Any]:
         return {
             "path": [step._asdict() for step in self.trails.to(row)],
+            "judged_by": self.judged_by(row),
             "robots": "allowed" if self.robots else "not-asked",
             "warc_file": self.files[row["file"]].name if row["file"] in self.files else "",
             "warc_offset": row["offset"],

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.results.export.records import Record
+from thresher.store.rejudgements import JudgingRound
 from thresher.store.totals import Counts
 
 
@@ -41,6 +42,8 @@ class ExportSummary:
     keeps_duplicates: bool
     labels: LabelCounts
     """Of the whole crawl."""
+    judged: JudgingRound | None = None
+    """The round that judged the pages anew, if one is in force."""
     made: float = field(default_factory=time.time)
     pages: int = 0
     lost: int = 0

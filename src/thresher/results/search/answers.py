@@ -68,6 +68,8 @@ class FoundPage(NamedTuple):
     """Other urls with the same page."""
     gone: float | None
     """When it was found to be gone, if it is."""
+    judged_by: str
+    """The judge whose relevance it is."""
 
     @property
     def wanted(self) -> bool:
@@ -100,6 +102,8 @@ class SearchAnswer(NamedTuple):
     """Why no synonyms were added, if none were."""
     lost: int = 0
     """Of the best pages, those whose records cannot be read any more."""
+    judged_anew: bool = False
+    """Whether the pages of the crawl were judged anew: each says by which judge."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -109,6 +113,7 @@ class SearchAnswer(NamedTuple):
             "synonyms": self.query.others,
             "note": self.note,
             "lost": self.lost,
+            "judged_anew": self.judged_anew,
             "found": [page.as_json() for page in self.found],
         }
 
@@ -142,7 +147,8 @@ def search(  # noqa: PLR0913 - the options of the command
         expression, hits = _hits(index, query, limit, relevant=relevant)
         every = expression == query.expression()
         found, total = _found(archive, hits, expression), hits[0].total if hits else 0
-        return SearchAnswer(query, total, found, every, synonyms.note, len(hits) - len(found))
+        lost, anew = len(hits) - len(found), archive.judged is not None
+        return SearchAnswer(query, total, found, every, synonyms.note, lost, anew)
 
 
 def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
@@ -159,10 +165,14 @@ def _found(archive: Archive, hits: list[Hit], expression: Expression) -> list[Fo
     rows = {hit.number: current_row(archive.read, hit.number) for hit in hits}
     pages = {number: page for number, row in rows.items() if (page := archive.visit_of(row).page) is not None}
     shown = snippets(pages, expression)
-    return [_one(rows[hit.number], hit, shown[hit.number]) for hit in hits if hit.number in shown]
+    return [
+        _one(rows[hit.number], hit, shown[hit.number], archive.judged_by(rows[hit.number]))
+        for hit in hits
+        if hit.number in shown
+    ]
 
 
-def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet) -> FoundPage:
+def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet, judged_by: str) -> FoundPage:
     return FoundPage(
         Url(row["url"]),
         snippet,
@@ -174,6 +184,7 @@ def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet) -> FoundPage:
         row["at"],
         hit.copies,
         row["gone"],
+        judged_by,
     )
 
 

@@ -17,10 +17,11 @@ from thresher.results.plain_text import one_line
 from thresher.results.search.query import Expression, apart
 from thresher.store.current import by_hand, changed_after
 from thresher.store.looks import count_changed_after
-from thresher.store.visits import count_pages, first_of_cluster, is_visit, judged_in, pages_after
+from thresher.store.rejudgements import judged_in
+from thresher.store.visits import count_pages, first_of_cluster, is_visit, pages_after
 
 NAME = "search.sqlite"
-_VERSION = 2
+_VERSION = 3
 _MOST = 1 << 62
 """The largest limit that SQLite takes is a little above this."""
 _BATCH = 50
@@ -33,20 +34,20 @@ _SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
 _LATEST = "SELECT number, url_hash, at FROM latest"
 _COPY = "UPDATE page SET copies = copies + 1 WHERE number = ? AND url_hash <> ?"
 _PAGE = "INSERT OR REPLACE INTO page (number, url_hash, words) VALUES (?1, ?2, ?1)"
-_CHANGED = "INSERT OR REPLACE INTO page (number, url_hash, words, relevant, relevance) VALUES (?, ?, ?, ?, ?)"
+_CHANGED = "INSERT OR REPLACE INTO page (number, url_hash, words) VALUES (?, ?, ?)"
 _WORDS = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 # A sum over the words asked for is the same in both expressions, so half of both together counts their synonyms half.
 # Relevance is a factor: in a focused crawl the topic's words stand on most pages, and BM25 gives such words next to nothing.
-_FIND = f"""
+_FIND = """
     WITH hit AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :all),
          own AS (SELECT rowid AS words, rank AS score FROM words WHERE words MATCH :own),
-         judged AS ({judged_in("kept")}),
+         judged AS ({judged}),
          hand AS (SELECT json_extract(value, '$[0]') AS number, json_extract(value, '$[1]') AS relevant FROM json_each(:hand))
-    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(page.relevance, judged.relevance, 0)) AS score,
+    SELECT number, -(hit.score + coalesce(own.score, 0)) / 2 * (1 + coalesce(judged.relevance, 0)) AS score,
            copies, count(*) OVER () AS total
     FROM hit JOIN page USING (words) JOIN judged USING (number) LEFT JOIN own USING (words) LEFT JOIN hand USING (number)
-    WHERE coalesce(hand.relevant, page.relevant, judged.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
-"""  # noqa: S608 - all of it is our own
+    WHERE coalesce(hand.relevant, judged.relevant, 0) OR NOT :relevant ORDER BY score DESC, number LIMIT :limit
+"""
 
 
 class Hit(NamedTuple):
@@ -98,8 +99,9 @@ class SearchIndex:
             "relevant": relevant,
             "hand": hand,
         }
+        judged = judged_in(self._archive.read, "kept")
         with self._guarded(), self._beside_the_catalogue():
-            return [Hit(*row) for row in self._connection.execute(_FIND, asked)]
+            return [Hit(*row) for row in self._connection.execute(_FIND.format(judged=judged), asked)]
 
     @contextmanager
     def _beside_the_catalogue(self) -> Iterator[None]:
@@ -154,9 +156,7 @@ class SearchIndex:
             for row in rows:
                 page = self._archive.visit_of(row).page
                 if page is not None:
-                    write(
-                        _CHANGED, (row["number"], row["url_hash"], -row["version"], row["relevant"], row["relevance"])
-                    )
+                    write(_CHANGED, (row["number"], row["url_hash"], -row["version"]))
                     write(_WORDS, (-row["version"], *zones(page)))
             if rows:
                 write("UPDATE latest_look SET number = ?", (rows[-1]["version"],))
@@ -185,7 +185,7 @@ def _open(archive: Archive) -> sqlite3.Connection:
     """The index. It is made again if it is of another version, of another crawl, or damaged: it is only a copy."""
     path = archive.folder.path / NAME
     try:
-        connection = _connect(path)
+        connection = _connect(path, archive)
         with ExitStack() as unless_kept:
             unless_kept.callback(connection.close)
             if _is_of(connection, archive):
@@ -197,7 +197,7 @@ def _open(archive: Archive) -> sqlite3.Connection:
         if isinstance(error, sqlite3.OperationalError):
             raise _unwritable(error, path) from error
     path.unlink()
-    return _connect(path)
+    return _connect(path, archive)
 
 
 def _unwritable(error: Exception, path: Path) -> DiskFull | FolderError:
@@ -205,11 +205,12 @@ def _unwritable(error: Exception, path: Path) -> DiskFull | FolderError:
     return told if isinstance(told, DiskFull) else FolderError(f"cannot write the search index {path}: {error}")
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, archive: Archive) -> sqlite3.Connection:
     connection = sqlite3.connect(path.absolute().as_uri(), uri=True, timeout=60, isolation_level=None)
     try:
         if _version(connection) == 0:
-            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT")
+            judged = f"INSERT INTO judging_round VALUES ({_round(archive)});"  # noqa: S608 - a number of our own
+            connection.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} {judged} PRAGMA user_version = {_VERSION}; COMMIT")
     except sqlite3.DatabaseError:
         connection.close()
         raise
@@ -217,11 +218,18 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _is_of(connection: sqlite3.Connection, archive: Archive) -> bool:
-    """Whether it is of this version and of this crawl; the folder may have been emptied and used for another crawl."""
+    """Whether it is of this version, of this crawl (the folder may have been emptied and used again), and of these judgements."""
     if _version(connection) != _VERSION:
+        return False
+    # Which pages are copies of others depends on which are relevant.
+    if connection.execute("SELECT number FROM judging_round").fetchone()[0] != _round(archive):
         return False
     latest = connection.execute(_LATEST).fetchone()
     return latest is None or is_visit(archive.read, *latest)
+
+
+def _round(archive: Archive) -> int:
+    return archive.judged.number if archive.judged else 0
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -17,6 +17,7 @@ from thresher.results.why.reasons import PriorityParts, Reasons
 from thresher.results.why.unknown_urls import Inlinks, inlinks, similar_urls
 from thresher.store.labels import HandLabel, label_of
 from thresher.store.looks import looks_at
+from thresher.store.rejudgements import judgements_of
 from thresher.store.visits import visit_row
 from thresher.urls import canonical
 
@@ -68,6 +69,16 @@ class WayStep(NamedTuple):
         }
 
 
+class JudgementBy(NamedTuple):
+    """What one judge said of a page."""
+
+    judge: str
+    at: float | None
+    """When it was judged anew; None if the crawl did it."""
+    relevance: float
+    relevant: bool
+
+
 class Why(NamedTuple):
     """All that the folder says about a url."""
 
@@ -84,6 +95,8 @@ class Why(NamedTuple):
     near: tuple[Url, ...] = ()
     label: HandLabel | None = None
     """What a person said of it."""
+    judgements: tuple[JudgementBy, ...] = ()
+    """What was said of it, if it was judged anew: by the crawl first, by the round in force last."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -95,6 +108,7 @@ class Why(NamedTuple):
             "way": [step.as_json() for step in self.way],
             "place": place,
             "label": self.label and {"relevant": self.label.relevant, "at": self.label.at},
+            "judgements": [each._asdict() for each in self.judgements],
             "linked_by": [link._asdict() for link in self.links.found] if self.links else [],
             "near": self.near,
         }
@@ -109,8 +123,9 @@ def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lamb
     way = _way(archive, reasons, url)
     if way and way[-1].number is not None:
         fate, verdict = _settled(way[-1])
-        label = label_of(archive.read, url)
-        return Why(url, fate, [*verdict, *_said(label), *_looked_at_again(archive, way[-1].number)], way, label=label)
+        label, judged = label_of(archive.read, url), _judgements(archive, way[-1].number)
+        told = [*verdict, *_judged_anew(judged), *_said(label), *_looked_at_again(archive, way[-1].number)]
+        return Why(url, fate, told, way, label=label, judgements=tuple(judged))
     if way and (place := place_of(archive.read, url, archive.settings.frontier)) is not None:
         return Why(url, "waiting", ["It waits to be fetched.", *_waits_for(place, archive)], way, place)
     return _unknown(archive, reasons, url, looked)
@@ -171,6 +186,28 @@ def _settled(step: WayStep) -> tuple[Fate, list[str]]:
         return "refused", [f"The crawl's scope keeps it out: {step.detail}."]
     said = f"{step.outcome} {step.detail}".rstrip()
     return ("refused", [f"It was refused: {said}."]) if step.refused else ("failed", [f"It gave no page: {said}."])
+
+
+def _judgements(archive: Archive, number: int) -> list[JudgementBy]:
+    """All judgements of a page; none if only the crawl has judged it."""
+    crawl = archive.settings.judge
+    found = [
+        JudgementBy(each.by(crawl), each.round and each.round.done, each.judgement.relevance, each.judgement.relevant)
+        for each in judgements_of(archive.read, number)
+    ]
+    return found if len(found) > 1 else []
+
+
+def _judged_anew(judged: list[JudgementBy]) -> list[str]:
+    if not judged:
+        return []
+    told = "; ".join(map(_told, reversed(judged)))
+    return [f"It was judged more than once, and the first of these holds: {told}."]
+
+
+def _told(judged: JudgementBy) -> str:
+    when = f"on {day(judged.at)}" if judged.at else "while crawling"
+    return f"{when} {judged.relevance:.2f}, {'relevant' if judged.relevant else 'not relevant'} ({judged.judge})"
 
 
 def _said(label: HandLabel | None) -> list[str]:

@@ -1,6 +1,7 @@
 """What the priority of a link was made of: the crawl's strategy is built again from its folder and looks at the page once more."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from thresher.assembly import scope_rules
@@ -11,6 +12,7 @@ from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
 from thresher.store.catalogue import recall_all
+from thresher.store.rejudgements import first_judgement
 
 
 class PriorityParts(NamedTuple):
@@ -24,7 +26,7 @@ class Reasons:
     """The strategy and the scope of a crawl. The strategy knows all it has learnt by now, not only what it knew when it saw the link."""
 
     def __init__(self, archive: Archive) -> None:
-        settings = archive.settings
+        settings, self._read = archive.settings, archive.read
         self.scope = scope_rules(settings)
         self.name: str = settings.strategy["name"]
         self.unknown = ""
@@ -57,7 +59,7 @@ class Reasons:
             return PriorityParts(unknown="the link is not on the page as it was kept")
         if self.strategy is None:
             return PriorityParts(unknown=self.unknown)
-        evidence = tuple(self.strategy.explain(visit, link))
+        evidence = tuple(self.strategy.explain(self._as_crawled(visit), link))
         return PriorityParts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
 
     def priority(self, visit: Visit, target: Url) -> float | None:
@@ -65,8 +67,13 @@ class Reasons:
         if self.strategy is None or visit.page is None:
             return None
         links = self._in_scope(visit, visit.page)
-        scores = self.strategy.score(visit, links)
+        scores = self.strategy.score(self._as_crawled(visit), links)
         return max((score for link, score in zip(links, scores, strict=True) if link.target == target), default=None)
+
+    def _as_crawled(self, visit: Visit) -> Visit:
+        """The visit with the judgement that the strategy saw, whatever was said of the page since."""
+        own = first_judgement(self._read, visit.number)
+        return replace(visit, judgement=own)
 
     def _in_scope(self, visit: Visit, page: Page) -> Sequence[Link]:
         depth = visit.claim.candidate.depth + 1
