@@ -8,7 +8,7 @@ from typing import NamedTuple
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.errors import BadInput
-from thresher.model import Page
+from thresher.model import Page, Url
 
 _HTML = frozenset({".html", ".htm", ".xhtml"})
 _PLAIN = ".txt"
@@ -19,7 +19,13 @@ _MOST_BYTES = 10_000_000
 class Taxonomy:
     """A classifier that has learnt some classes, the target classes, and, for tunnelling, interclass rules."""
 
-    def __init__(self, classifier: Classifier, targets: tuple[str, ...], rules: InterclassRules | None = None) -> None:
+    def __init__(
+        self,
+        classifier: Classifier,
+        targets: tuple[str, ...],
+        rules: InterclassRules | None = None,
+        learnt_from: frozenset[Url] = frozenset(),
+    ) -> None:
         for target in targets:
             if target not in classifier.classes:
                 raise BadInput(f"there is no class {target!r} to aim at; the classes: {', '.join(classifier.classes)}")
@@ -28,6 +34,8 @@ class Taxonomy:
                 f"which classes are sought? Give --target CLASS, one or more of {', '.join(classifier.classes)}"
             )
         self.classifier, self.targets, self.rules = classifier, targets, rules
+        self.learnt_from = learnt_from
+        """Pages of the web itself that were its examples: whoever measures leaves them out."""
         self._latest: tuple[Page | None, Mapping[str, float]] = (None, {})
 
     def distribution(self, page: Page) -> Mapping[str, float]:

@@ -1,6 +1,5 @@
 """`thresher lab calibrate`: fit the curves that make the scores of judges probabilities."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,9 +9,11 @@ import click
 from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
 from thresher.disk.atomic_file import write_whole
+from thresher.errors import BadInput
 from thresher.lab.report.judge_report import write_reliability
-from thresher.lab.run.calibration_fit import Scores, curves_file, fitted, left_out, scores
-from thresher.lab.run.task import Task, read_tasks
+from thresher.lab.run.calibration_fit import Scores, curves_file, fitted, fitted_on, left_out, scores
+from thresher.lab.run.judge_scores import reliability
+from thresher.lab.run.task import read_tasks
 from thresher.lab.run.trial import Workbench, label
 
 _JUDGES = ("terms",)
@@ -36,29 +37,32 @@ def calibrate(*, tasks: Sequence[Path], judges: Sequence[str], out: Path) -> Non
             for name, some in scores(of_web, tables, bench).items():
                 found[name] += some
     out.mkdir(parents=True, exist_ok=True)
-    curves = {name: fitted(some) for name, some in found.items()}
-    for name, some in found.items():
-        _report(name, some, out)
+    usable = {name: some for name, some in found.items() if _report(name, some, out)}
+    if not usable:
+        raise BadInput("no curve could be fitted")
     date = datetime.now(UTC).date().isoformat()
-    fitted_on = _named([task for of_web in read for task in of_web])
-    write_whole(out / "calibration.toml", curves_file(curves, fitted_on, date).encode())
-    click.echo(f"{out / 'calibration.toml'}: {len(curves)} curves, fitted on {fitted_on}")
+    write_whole(out / "calibration.toml", curves_file(usable, date).encode())
+    click.echo(f"{out / 'calibration.toml'}: {', '.join(usable)}")
 
 
-def _report(name: str, found: Sequence[Scores], out: Path) -> None:
-    if (held := left_out(found)) is None:
+def _report(name: str, found: Sequence[Scores], out: Path) -> bool:
+    """Say what the curve of a judge is worth; whether there is one."""
+    try:
+        fitted(found)
+        held = left_out(found)
+    except BadInput as error:
+        click.echo(f"{name}: no curve: {error}")
+        return False
+    click.echo(f"{name}: fitted on {fitted_on(found)}")
+    if held is None:
         click.echo(f"{name}: one web alone, so nothing is left to try the curve on")
-        return
+        return True
     figures, pages = held
     write_reliability(name, pages, out)
     click.echo(
         f"{name}: on webs that were left out the error is {figures.error:.3f}, {figures.above:.3f} among pages judged .1 or more; "
         f"of pages judged .5 or more {figures.precision:.0%} are relevant"
     )
-
-
-def _named(tasks: Sequence[Task]) -> str:
-    counts = Counter(task.web.name for task in tasks)
-    listed = ", ".join(f"{web} ({count})" for web, count in sorted(counts.items()))
-    many = f"{len(tasks)} task{'s' * (len(tasks) != 1)}"
-    return f"{many} of recorded webs, each with its phrase alone and with its keywords: {listed}"
+    for each in reliability(pages):
+        click.echo(f"  judged {each.relevance:.2f}  {each.pages:>9,} pages  {each.share:>4.0%} relevant")
+    return True

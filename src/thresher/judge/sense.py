@@ -9,8 +9,8 @@ sense, and R, the most for any other,
 so that .5, the threshold, is where Code I of that paper changes from one sense to the other. A page without the word is worth 0, and so
 is one whose words support no sense. The topic's own word does not count: it would always support its most usual sense.
 
-The judge asks which sense is meant, not how much of the page is about it: one mention counts. Use it beside another (`combine` with
-`how = "product"`).
+The judge asks which sense is meant, not how much of the page is about it: one mention counts. So its relevance is no probability that the
+page is on topic, and has no curve (docs/judges.md). Use it beside another (`combine` with `how = "product"`).
 
 Measured on pages of three recorded webs that use one of ten words of two senses each at least twice (virus, cell, port, bug, memory, mouse,
 tree, host, period, bus; the web or its editors' subject says which is meant; of two words one sense has but one or two pages): balanced

@@ -1,10 +1,12 @@
 """Fit the curves that make a judge's score a probability, on the tasks of labelled webs.
 
-Every task is judged twice, with its phrase alone and with its keywords: users type the one or the other. A page without any of the words
-has a score of 0 and a relevance of 0, and teaches the curve nothing. What is reported is honest: the pages of each web by a curve that was
-fitted on the other webs.
+Every task is judged twice, with its phrase alone and with its keywords: users type the one or the other. A judge that was taught with
+example pages and asks for no words is judged once, on the pages that are left. A page without any of the words has a score of 0 and a
+relevance of 0, and teaches the curve nothing. What is reported is honest: the pages of each web by a curve that was fitted on the other
+webs.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -13,21 +15,24 @@ import numpy as np
 import tomli_w
 from numpy.typing import NDArray
 
+from thresher import plugins
 from thresher.errors import BadInput
 from thresher.judge.calibration import Curve
-from thresher.knowledge import part
-from thresher.lab.run.judge_scores import JudgedPage, calibration_error, reliability
+from thresher.lab.run.judge_scores import JudgedPage, calibration_error, judge_of_task, reliability
 from thresher.lab.run.task import Task
-from thresher.lab.run.trial import PartTable, Workbench, label, unlabelled
+from thresher.lab.run.trial import PartTable, Workbench, label
+from thresher.model import Page, Url
 
 _STEPS = 50
 _HALF = 0.5
+_RAW = "raw"
 
 
 class Scores(NamedTuple):
     """What a judge said of all pages for one task, before any curve."""
 
     web: str
+    task: str
     raw: NDArray[np.float64]
     relevant: NDArray[np.bool_]
 
@@ -35,22 +40,43 @@ class Scores(NamedTuple):
 def scores(tasks: Sequence[Task], judges: Sequence[PartTable], bench: Workbench) -> dict[str, list[Scores]]:
     """The scores of each judge for the tasks of one web, with and without their keywords, in one pass over its pages."""
     web = bench.web(tasks[0].web)
-    asked = [
-        (label(table), part("judge", {**table, "raw": True}, unlabelled(bench.known(each))), web.targets(each))
-        for task in tasks
-        for each in ([task, replace(task, keywords="")] if task.keywords else [task])
-        for table in judges
-    ]
-    said: list[list[JudgedPage]] = [[] for _ in asked]
+    typed = [each for task in tasks for each in ([task, replace(task, keywords="")] if task.keywords else [task])]
+    asked = [_Asked(task, table, bench) for task in typed for table in judges]
     for url in sorted(web.labels):
         if (page := web.page(url)) is not None:
-            for found, (_, judge, targets) in zip(said, asked, strict=True):
-                found.append(JudgedPage(judge.judge(page).relevance, False, url in targets))
+            for each in asked:
+                each.judge_page(url, page)
     by_judge: dict[str, list[Scores]] = {label(table): [] for table in judges}
-    for found, (name, _, _) in zip(said, asked, strict=True):
-        raw, relevant = np.array([each.relevance for each in found]), np.array([each.is_so for each in found])
-        by_judge[name].append(Scores(tasks[0].web.name, raw, relevant))
+    for each in asked:
+        found = each.scores()
+        # With and without keywords a classifier says the same.
+        if not any(np.array_equal(found.raw, other.raw) for other in by_judge[each.name] if other.task == found.task):
+            by_judge[each.name].append(found)
     return by_judge
+
+
+class _Asked:
+    """A judge for a task, and what it said so far."""
+
+    def __init__(self, task: Task, table: PartTable, bench: Workbench) -> None:
+        self.name, self._task = label(table), task
+        self._judge, self._learnt = judge_of_task(task, _uncurved(table), bench)
+        self._targets = bench.web(task.web).targets(task)
+        self._raw, self._relevant = list[float](), list[bool]()
+
+    def judge_page(self, url: Url, page: Page) -> None:
+        if url not in self._learnt:
+            self._raw.append(self._judge.judge(page).relevance)
+            self._relevant.append(url in self._targets)
+
+    def scores(self) -> Scores:
+        return Scores(self._task.web.name, self._task.name, np.array(self._raw), np.array(self._relevant, bool))
+
+
+def _uncurved(table: PartTable) -> PartTable:
+    """The judge without the curve that it comes with; a judge without one has no key for it."""
+    has_curve = _RAW in plugins.parameters(plugins.find("judge", table["name"]))
+    return {**table, _RAW: True} if has_curve else table
 
 
 def fitted(found: Sequence[Scores]) -> Curve:
@@ -59,7 +85,7 @@ def fitted(found: Sequence[Scores]) -> Curve:
     relevant = np.concatenate([each.relevant for each in found]).astype(float)
     some = (raw > 0) & (raw < 1)
     if not 0 < relevant[some].sum() < some.sum():
-        raise BadInput("there must be pages that are relevant and pages that are not, with a score above 0")
+        raise BadInput("there must be pages that are relevant and pages that are not, with a score above 0 and below 1")
     x = np.stack([np.log(raw[some] / (1 - raw[some])), np.ones(some.sum())], axis=1)
     weights = np.array([1.0, 0.0])
     for _ in range(_STEPS):
@@ -102,7 +128,20 @@ def _judged(found: Scores, curve: Curve) -> Iterator[JudgedPage]:
         yield JudgedPage(relevance, relevance >= _HALF, relevant)
 
 
-def curves_file(curves: Mapping[str, Curve], fitted_on: str, date: str) -> str:
-    """The table as it ships."""
-    rows = {judge: each._asdict() for judge, each in curves.items()}
-    return tomli_w.dumps({"date": date, "fitted_on": fitted_on, "curve": rows})
+def curves_file(found: Mapping[str, Sequence[Scores]], date: str) -> str:
+    """The table as it ships: each curve with what it was fitted on."""
+    rows = {
+        judge: {**fitted(some)._asdict(), "fitted_on": fitted_on(some), "date": date} for judge, some in found.items()
+    }
+    return tomli_w.dumps({"curve": rows})
+
+
+def fitted_on(found: Sequence[Scores]) -> str:
+    """The tasks by web, and how they were judged."""
+    tasks = {(each.web, each.task) for each in found}
+    counts = Counter(web for web, _ in tasks)
+    listed = ", ".join(f"{web} ({count})" for web, count in sorted(counts.items()))
+    many = f"{len(tasks)} task{'s' * (len(tasks) != 1)} of recorded webs"
+    twice = len(found) > len(tasks)
+    how = "each with its phrase alone and with its keywords" if twice else "each judged once"
+    return f"{many}, {how}, {sum(len(each.raw) for each in found):,} judgements: {listed}"

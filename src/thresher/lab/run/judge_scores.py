@@ -3,6 +3,8 @@
 with Workbench() as bench:
     row = judged(task, {"name": "terms"}, bench)
 
+A page that a judge was taught with is left out: what it says of that proves nothing.
+
 Average precision asks whether relevant pages come first, F1 whether the threshold is where it should be, and the calibration error
 whether a relevance can be read as a probability: of the pages judged .7, seven in ten should be relevant.
 """
@@ -13,12 +15,14 @@ from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+from thresher.classify.taxonomy import Taxonomy
 from thresher.knowledge import part
 from thresher.lab.run.statistics import Comparison, compare, holm
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_knowledge import needs
 from thresher.lab.run.trial import KnowledgeOf, PartTable, Workbench, label, unlabelled
-from thresher.model import Page
+from thresher.model import Page, Url
+from thresher.plugins import Need
 from thresher.ports import Judge
 
 BINS = 10
@@ -71,11 +75,27 @@ class JudgeRow:
 def judged(task: Task, table: PartTable, bench: Workbench, knowledge_of: KnowledgeOf = needs) -> JudgeRow:
     """The figures of a judge on all pages of a task's web that the labels know."""
     web = bench.web(task.web)
-    judge: Judge = part("judge", table, unlabelled(bench.known(task, knowledge_of)))
+    judge, learnt = judge_of_task(task, table, bench, knowledge_of)
     targets = web.targets(task)
-    pages = ((web.page(url), url in targets) for url in sorted(web.labels))
+    pages = ((web.page(url), url in targets) for url in sorted(web.labels.keys() - learnt))
     verdicts, spent = _verdicts(judge, ((page, is_so) for page, is_so in pages if page is not None))
     return _row(label(table), task, verdicts, len(verdicts) / max(spent, 1e-9))
+
+
+def judge_of_task(
+    task: Task, table: PartTable, bench: Workbench, knowledge_of: KnowledgeOf = needs
+) -> tuple[Judge, frozenset[Url]]:
+    """A judge for a task, and the pages of its web that it was taught with."""
+    given = unlabelled(bench.known(task, knowledge_of))
+    known, taught = given["taxonomy"], list[Taxonomy]()
+
+    def noted() -> Taxonomy:
+        taught.append(known.make())
+        return taught[-1]
+
+    given["taxonomy"] = Need(noted)
+    judge: Judge = part("judge", table, given)
+    return judge, frozenset(url for each in taught for url in each.learnt_from)
 
 
 def _verdicts(judge: Judge, pages: Iterable[tuple[Page, bool]]) -> tuple[list[JudgedPage], float]:

@@ -115,11 +115,12 @@ def _transcriptor(task: Task) -> Transcriptor:
 
 
 def _taxonomy(task: Task, web: TaskWeb) -> Taxonomy:
-    named = ((web.page(url), label) for url, label in _examples(task, web))
-    examples = [(page, label) for page, label in named if page is not None]
+    named = _examples(task, web)
+    pages = ((web.page(url), label) for url, label in named)
+    examples = [(page, label) for page, label in pages if page is not None]
     classifier = Classifier.of((class_text(page), label) for page, label in examples)
     rules = InterclassRules.of_links(_links(examples), _class_of(web, classifier))
-    return Taxonomy(classifier, tuple(task.relevant), rules)
+    return Taxonomy(classifier, tuple(task.relevant), rules, frozenset(url for url, _ in named))
 
 
 def _outline(task: Task, web: TaskWeb) -> Taxonomy:
