@@ -38,10 +38,15 @@ NO_SENSE = "none"
 # Measured on seven topics of a recorded web, 300 fetches each, with nothing but the word and its sense: for the word with two labelled
 # meanings lin had an area under the curve of .54 and .31, best-first .35 and .06; over all, lokman and best-first were even (.15).
 # And on the web of the demo, 360 pages of which 40 are on the eye's iris: concepts alone call 92 pages relevant, all 40 among them;
-# together with the sense of the word they call 44 so.
+# together with the sense of the word they call 44 so. Both are scores: the mean was measured with them, and not with probabilities.
 _FOR_SEVERAL_SENSES: Mapping[str, Mapping[str, Any]] = {
     "strategy": {"name": "lin", "profile": "robust"},
-    "judge": {"name": "combine", "judges": ["concepts", "sense"], "how": "mean", "threshold": 0.5},
+    "judge": {
+        "name": "combine",
+        "judges": [{"name": "concepts", "raw": True}, "sense"],
+        "how": "mean",
+        "threshold": 0.5,
+    },
 }
 _FOR_ONE_SENSE: Mapping[str, Mapping[str, Any]] = {
     "strategy": {"name": "lokman", "profile": "robust"},

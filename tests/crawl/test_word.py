@@ -177,7 +177,7 @@ def test_a_sense_brings_a_strategy_and_a_judge_that_use_it(here, server, web, th
     thresher("crawl", "iris", *EYE, *local(server.port))
     kept = settings(here / "iris")
     assert kept["strategy"] == {"name": "lin", "profile": "robust"}
-    assert (kept["judge"]["name"], kept["judge"]["judges"]) == ("combine", ["concepts", "sense"])
+    assert (kept["judge"]["name"], kept["judge"]["judges"]) == ("combine", [{"name": "concepts", "raw": True}, "sense"])
 
 
 def test_a_strategy_and_a_threshold_that_were_named_stay(here, server, web, thresher):

@@ -17,6 +17,8 @@ from typing import Any, NamedTuple
 from thresher.errors import BadInput
 
 SHIPPED = Path(__file__).with_name("calibration.toml")
+_WITHOUT_CURVE = {"cosine", "paper"}
+"""Modes of judges whose relevance is a score."""
 
 
 class Curve(NamedTuple):
@@ -47,7 +49,7 @@ def curve(judge: str) -> Curve:
 
 def is_calibrated(judge: Mapping[str, Any]) -> bool:
     """Whether the relevance of a judge, as its table in a crawl file has it, is a probability."""
-    plain = judge.get("mode", "bm25") == "bm25" and not judge.get("raw", False)
+    plain = judge.get("mode") not in _WITHOUT_CURVE and not judge.get("raw", False)
     return plain and judge["name"] in _read(SHIPPED)["curve"]
 
 

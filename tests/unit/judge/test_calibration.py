@@ -21,11 +21,11 @@ def test_a_straight_curve_changes_nothing():
     assert [Curve(1.0, 0.0)(each / 10) for each in range(11)] == pytest.approx([each / 10 for each in range(11)])
 
 
-def test_the_curve_that_ships_says_what_it_was_fitted_on():
-    assert curve("terms").slope > 0
-    table = _read(SHIPPED)
-    assert table["date"]
-    assert "schools" in table["fitted_on"]
+def test_every_curve_that_ships_says_what_it_was_fitted_on():
+    for name, table in _read(SHIPPED)["curve"].items():
+        assert curve(name).slope > 0
+        assert table["date"]
+        assert "schools" in table["fitted_on"]
 
 
 @pytest.mark.parametrize(
@@ -35,6 +35,11 @@ def test_the_curve_that_ships_says_what_it_was_fitted_on():
         ({"name": "terms", "mode": "bm25", "threshold": 0.3}, True),
         ({"name": "terms", "mode": "cosine"}, False),
         ({"name": "terms", "raw": True}, False),
+        ({"name": "meaning"}, True),
+        ({"name": "concepts"}, True),
+        ({"name": "concepts", "mode": "calibrated"}, True),
+        ({"name": "concepts", "mode": "paper"}, False),
+        ({"name": "classifier"}, False),
         ({"name": "sense"}, False),
         ({"name": "combine", "judges": ["terms"]}, False),
     ],
