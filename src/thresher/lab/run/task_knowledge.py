@@ -82,13 +82,16 @@ def _opened(name: str, task: Task) -> Ontology:
 
 def _topic(task: Task) -> Topic:
     """The user's words, each of weight 1, under the name of the phrase."""
-    # Keywords often begin with the phrase itself; a word of it that stands alone among them is meant alone.
-    more = [word for word in words(_without(task.keywords, task.topic)) if word not in STOP_WORDS]
     return Topic(
         task.topic,
         tuple(Term(word, 1.0, source="task") for word in _keywords(task)),
-        phrases={**phrases(task.topic), **dict.fromkeys(more, 1.0)},
+        phrases={**phrases(task.topic), **dict.fromkeys(_beside_the_phrase(task), 1.0)},
     )
+
+
+def _beside_the_phrase(task: Task) -> list[str]:
+    # Keywords often begin with the phrase itself; a word of it that stands alone among them is meant alone.
+    return [word for word in words(_without(task.keywords, task.topic)) if word not in STOP_WORDS]
 
 
 def _without(text: str, phrase: str) -> str:
@@ -101,7 +104,9 @@ def _keywords(task: Task) -> list[str]:
 
 def _concepts(task: Task, ontologies: Sequence[Ontology]) -> Topic:
     weights = PROFILES["design"]
-    own = [Term(word, weights.exact, "exact", source="task") for word in _keywords(task)]
+    # The phrase is a name as a whole, as in a live crawl: on a health site "health" does not mean "mental health".
+    names = dict.fromkeys([task.topic, *_beside_the_phrase(task)])
+    own = [Term(name, weights.exact, "exact", source="task") for name in names]
     return make_topic([task.topic], ontologies, meant(task, ontologies), weights, own=own)
 
 
