@@ -228,7 +228,7 @@ async def test_the_crawl_goes_on_with_its_own_judge_and_new_pages_have_its_judge
 async def test_a_page_that_changed_is_judged_in_both_versions(tmp_path):
     folder, web = tmp_path / "crawl", iris_web()
     async with serving(web) as served:
-        await crawled(folder, served, workers=1, budget={"pages": 6})
+        await crawled(folder, served, workers=1)
         # A second look makes the first a past one, whose version no longer holds.
         served.pages["/eye1"] = Served(page("Nothing of it here any more.", title="Empty"))
         await round_over(folder)
