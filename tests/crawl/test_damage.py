@@ -170,6 +170,15 @@ def test_a_damaged_search_index_is_removed_and_made_again(patient, number):
         assert patient.run("search").code == 0
 
 
+def test_what_a_strategy_kept_may_make_no_sense_in_a_whole_database(patient):
+    patient.damage(0, b"")
+    with closing(sqlite3.connect(patient.database)) as database, database:
+        assert database.execute("UPDATE state SET value = x'00ff00' WHERE name LIKE 'strategy/%'").rowcount
+    ended = patient.run("crawl")
+    assert (ended.code, ended.said.count("\n")) == (2, 1)
+    assert ended.said.startswith(f"thresher: {patient.database}: what the strategy has learnt is damaged")
+
+
 def test_a_mistake_of_ours_is_not_blamed_on_a_whole_database(patient, monkeypatch):
     patient.damage(0, b"")
     monkeypatch.setattr("thresher.results.archive.Archive.stopped", lambda _: {}["no such key"])
