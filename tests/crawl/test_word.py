@@ -167,7 +167,7 @@ def test_two_words_are_one_phrase_with_its_other_names_asked_for_too(here, serve
     done = thresher(*asked)
     assert done.returncode == 0, done.stderr
     assert "Looking for motion sickness; also kinetosis" in done.stderr
-    assert settings(here / "motion-sickness")["strategy"] == {"name": "lokman", "profile": "robust"}
+    assert settings(here / "motion-sickness")["strategy"] == {"name": "apprentice"}
 
 
 # ── what the user named stays ──
