@@ -6,6 +6,7 @@ how probably its links lead to a target class.
     naive_bayes.py   `Classifier`: multinomial naïve Bayes, learnt page by page; saved and loaded
     taxonomy.py      example pages read from a folder; `Taxonomy`: a classifier, the target classes, and rules
     link_rules.py    interclass rules (Altıngövde and Ulusoy 2004): learnt from pairs of classes, and scores by paths of rules
+    rule_tree.py     the same over a whole taxonomy: a class borrows from the classes above it what it lacks
 
 The judge `classifier` and the strategies `soft-focus`, `hard-focus`, `interclass-rules` and `context-ontology` use it. Judge and strategy
 ask about the same page one after the other: the second answer is remembered. Memory has a limit: of too many words the rarer half is

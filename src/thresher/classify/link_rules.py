@@ -71,6 +71,11 @@ class InterclassRules:
         row = self._pages.get(parent)
         return row[child] / row.total() if row else 0.0
 
+    @property
+    def pages(self) -> dict[str, int]:
+        """How many pages the rules of each class were learnt from: the sizes of train-1, by class."""
+        return {parent: row.total() for parent, row in self._pages.items()}
+
     def __iter__(self) -> Iterator[Rule]:
         """All rules, class by class as they were met."""
         for parent, row in self._pages.items():

@@ -93,6 +93,11 @@ class Classifier:
         """The classes, in the order in which they were met."""
         return tuple(self._columns)
 
+    @property
+    def pages(self) -> dict[str, int]:
+        """How many pages each class was learnt from: the sizes of train-0, by class."""
+        return dict(zip(self._columns, self._pages.tolist(), strict=False))
+
     def learn(self, text: str, label: str) -> None:
         """Learn from one more page of a class, new or known. It counts from the next text on."""
         bag = Counter(words(text))

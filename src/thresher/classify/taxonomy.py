@@ -16,6 +16,16 @@ _PLAIN = ".txt"
 _MOST_BYTES = 10_000_000
 
 
+class TrainingSizes(NamedTuple):
+    """How much a taxonomy was learnt from."""
+
+    train_0: int
+    """Example pages, which the classifier has learnt."""
+    train_1: int
+    """Pages that the examples link to, each once under the class of the examples; the rules are counted on them."""
+    rules: int
+
+
 class Taxonomy:
     """A classifier that has learnt some classes, the target classes, and, for tunnelling, interclass rules."""
 
@@ -25,6 +35,7 @@ class Taxonomy:
         targets: tuple[str, ...],
         rules: InterclassRules | None = None,
         learnt_from: frozenset[Url] = frozenset(),
+        walks: InterclassRules | None = None,
     ) -> None:
         for target in targets:
             if target not in classifier.classes:
@@ -36,7 +47,15 @@ class Taxonomy:
         self.classifier, self.targets, self.rules = classifier, targets, rules
         self.learnt_from = learnt_from
         """Pages of the web itself that were its examples: whoever measures leaves them out."""
+        self.walks = walks
+        """Rules from the links of random walks instead of those of the examples."""
         self._latest: tuple[Page | None, Mapping[str, float]] = (None, {})
+
+    @property
+    def sizes(self) -> TrainingSizes:
+        """The sizes of what it was learnt from."""
+        rules = self.rules or InterclassRules()
+        return TrainingSizes(sum(self.classifier.pages.values()), sum(rules.pages.values()), len(rules))
 
     def distribution(self, page: Page) -> Mapping[str, float]:
         """How probably the page belongs to each class, the best first."""

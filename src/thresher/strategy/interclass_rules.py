@@ -16,15 +16,21 @@ Profile `robust` differs in three switches, none of them in the paper:
 `online` goes on learning: each page fetched is one more example of what the class of the page that led to it links to;
 `min_pages` holds back the rules of a class until they rest on ten pages, as many as the paper's example has of each class.
 What is learnt counts from every `refresh`-th such page on, and for links found then: those that wait keep their priority.
-It is no sure gain: behind the paper's switches on both tasks of WebKB, ahead on eleven others (docs/results.md).
+What it gains and loses is in docs/results.md.
+
+Two more keys are what the authors named as future work, measured in docs/reproductions.md:
+`citations = "walks"` takes the rules from the links of random walks (the topic citation matrix of Chakrabarti et al. 2002) instead of
+those that lead out of the examples, and `"both"` adds the two up;
+`whole_taxonomy` lets a class borrow rules from the classes above it (`Science/Biology` of `Science/Biology/Plants`), as far as few pages of
+its own were seen; no class is then held back by `min_pages`.
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
 from thresher.classify.link_rules import InterclassRules, Rule, RuleScores
+from thresher.classify.rule_tree import rules_over
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import Missing
 from thresher.model import Evidence, Link, Url, Visit
@@ -41,6 +47,10 @@ _MOST_PAGES = 100_000
 _NO_RULES = (
     "strategy 'interclass-rules' needs interclass rules: give --rules FILE, or let it learn them from the crawl itself with"
     " online = true (as profile 'robust' does)"
+)
+_NO_WALKS = (
+    "strategy 'interclass-rules' needs rules from random walks for citations = {!r}: the lab has them; for a live crawl save them with"
+    " `thresher lab rules --walks`, and give the file with --rules and without this key"
 )
 
 
@@ -60,10 +70,15 @@ class Interclass(Strategy):
         online: bool | None = None,
         min_pages: int | None = None,
         refresh: int = 25,
+        citations: Literal["examples", "walks", "both"] = "examples",
+        whole_taxonomy: bool = False,
     ) -> None:
         given = {"soft_class": soft_class, "online": online, "min_pages": min_pages}
         chosen = switches("interclass-rules", profile, _PROFILES, **given)
-        if taxonomy.rules is None and not chosen.online:
+        if citations != "examples" and taxonomy.walks is None:
+            raise Missing(_NO_WALKS.format(citations))
+        self._given = [each for each in _sources(taxonomy, citations) if each is not None]
+        if not self._given and not chosen.online:
             raise Missing(_NO_RULES)
         within("interclass-rules", 1, max_depth=max_depth, min_pages=chosen.min_pages, refresh=refresh)
         self._taxonomy, self._online, self._min_pages, self._refresh = (
@@ -72,6 +87,7 @@ class Interclass(Strategy):
             chosen.min_pages,
             refresh,
         )
+        self._whole_taxonomy = whole_taxonomy
         self._classes: dict[str, tuple[int, str]] = {}
         self._learnt: dict[tuple[str, str], tuple[int, int]] = {}
         """Of each pair of classes: how often it was seen in the crawl, up to the last refresh and since."""
@@ -143,15 +159,16 @@ class Interclass(Strategy):
 
     def _rules(self) -> Iterable[Rule]:
         rules = InterclassRules()
-        for rule in self._taxonomy.rules or ():
-            rules.add(rule.parent, rule.child, rule.pages)
+        for given in self._given:
+            for rule in given:
+                rules.add(rule.parent, rule.child, rule.pages)
         # In order, so that a crawl that was resumed adds up the same numbers in the same order.
         for (parent, child), (counted, _) in sorted(self._learnt.items()):
             if counted:
                 rules.add(parent, child, counted)
-        pages = Counter[str]()
-        for rule in rules:
-            pages[rule.parent] += rule.pages
+        if self._whole_taxonomy:
+            return rules_over(rules, self._taxonomy.classifier.classes)
+        pages = rules.pages
         return [rule for rule in rules if pages[rule.parent] >= self._min_pages]
 
     # ── keeping it ──
@@ -171,6 +188,14 @@ class Interclass(Strategy):
         }
         self._fresh = sum(fresh for _, fresh in self._learnt.values())
         self._scores = self._all_scores()
+
+
+def _sources(taxonomy: Taxonomy, citations: str) -> list[InterclassRules | None]:
+    return {
+        "examples": [taxonomy.rules],
+        "walks": [taxonomy.walks],
+        "both": [taxonomy.rules, taxonomy.walks],
+    }[citations]
 
 
 def _name(url: Url) -> str:

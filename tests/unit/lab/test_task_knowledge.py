@@ -1,11 +1,13 @@
 import pytest
 from tests.unit.lab.task_files import EYE, eye_task, recorded, task_file
+from tests.unit.lab.warcs import web_of
 
 from thresher.classify.taxonomy import class_text
 from thresher.errors import BadInput, Missing
 from thresher.lab.run import task_knowledge as knowing
 from thresher.lab.run.task import read_tasks
-from thresher.lab.run.task_knowledge import class_label, needs, sketched
+from thresher.lab.run.task_knowledge import needs, sketched
+from thresher.lab.run.task_taxonomy import EXAMPLES, _class_of, class_label, examples_of
 from thresher.lab.run.task_web import TaskWeb
 
 
@@ -73,16 +75,16 @@ def test_the_taxonomy_tells_pages_of_the_topic_from_others(task_web, taxonomy):
 
 
 def test_examples_are_few_of_each_class_and_the_same_ones_every_time(task, task_web):
-    examples = knowing._examples(task, task_web)
-    assert examples == knowing._examples(task, TaskWeb(task.web))
+    examples = examples_of(task, task_web)
+    assert examples == examples_of(task, TaskWeb(task.web))
     counts = [sum(label == other for _, other in examples) for label in task_web.labels.known]
-    assert max(counts) == knowing.EXAMPLES
+    assert max(counts) == EXAMPLES
 
 
 def test_a_task_may_name_the_pages_that_a_taxonomy_is_learnt_from():
     task = recorded("webkb")["course"]
     task_web = TaskWeb(task.web)
-    urls = {url for url, _ in knowing._examples(task, task_web)}
+    urls = {url for url, _ in examples_of(task, task_web)}
     assert urls
     assert all("univ=misc" in task_web.labels[url] for url in urls)
 
@@ -111,4 +113,42 @@ def test_an_outline_has_the_same_classes_and_reads_no_page(task, taxonomy, monke
 def test_what_the_rules_are_learnt_from_is_classified_and_not_looked_up(task, task_web, taxonomy, monkeypatch):
     url, classifier = max(task_web.targets(task)), taxonomy.classifier
     monkeypatch.setattr(task_web, "labels", None)
-    assert knowing._class_of(task_web, classifier)(url) == classifier.best(class_text(task_web.page(url)))
+    assert _class_of(task_web, classifier)(url) == classifier.best(class_text(task_web.page(url)))
+
+
+def linked_web(folder):
+    """Two classes; the example pages of one link to a hundred pages that nobody recorded, and to six that are there."""
+    urls = {label: [f"http://a.example/{label}{number}" for number in range(6)] for label in ("eye", "clocks")}
+    gone = [f"http://gone.example/{number}" for number in range(5000)]
+    words = {"eye": "iris pupil cornea", "clocks": "hour minute dial"}
+    pages = {
+        url: f"<p>{words[label]} {' '.join(f'<a href={link}>x</a>' for link in (*gone, *urls['clocks']))}"
+        for label, own in urls.items()
+        for url in own
+    }
+    web_of(folder / "web.warc.gz", pages)
+    lines = [f"{url}\t{label}\n" for label, own in urls.items() for url in own]
+    (folder / "labels.tsv").write_text("".join(lines))
+    row = {**EYE, "near": [urls["eye"][0]]}
+    [task] = read_tasks(task_file(folder, row, warc="web.warc.gz", labels="labels.tsv"))
+    return task
+
+
+def test_every_page_that_examples_link_to_and_that_was_recorded_is_learnt_from(tmp_path):
+    made = given(linked_web(tmp_path))["taxonomy"].make()
+    assert made.rules.pages == {"clocks": 6, "eye": 6}
+    assert made.rules.probability("eye", "clocks") == 1.0
+    assert made.sizes == (12, 12, 2)
+
+
+def test_the_walks_take_as_many_links_as_train_1_has_pages_and_only_to_pages_that_are_there(tmp_path):
+    made = given(linked_web(tmp_path))["taxonomy"].make()
+    assert sum(made.walks.pages.values()) == sum(made.rules.pages.values())
+    assert {rule.child for rule in made.walks} == {"clocks"}
+
+
+def test_on_webkb_the_rules_rest_on_all_that_was_recorded():
+    task = recorded("webkb")["course"]
+    made = given(task)["taxonomy"].make()
+    assert made.sizes.train_1 == 2403
+    assert made.rules.probability("class=department", "class=faculty") == pytest.approx(0.17, abs=0.01)

@@ -205,3 +205,37 @@ def test_a_crawl_that_was_killed_and_resumed_scores_as_if_nothing_had_happened(w
     for number in range(killed_at, len(walk)):
         assert step(resumed, number) == step(whole, number)
         assert resumed.save() == whole.save()
+
+
+# ── what the authors named as future work ──
+
+
+def walked(rules=None, walks=None):
+    taxonomy = TitledClasses(rules=rules)
+    taxonomy.walks = walks
+    return taxonomy
+
+
+def test_the_rules_may_be_those_of_random_walks_or_both_together():
+    taxonomy = walked(rules_of({"SP": {"PH": 1, "SP": 3}}), rules_of({"SP": {"PH": 4}}))
+    found = {each: score(Interclass(taxonomy, citations=each), "SP") for each in ("examples", "walks", "both")}
+    assert found == pytest.approx({"examples": 0.25, "walks": 1.0, "both": 0.625})
+
+
+def test_walks_alone_are_rules_enough():
+    assert score(Interclass(walked(None, rules_of(TABLE_1)), citations="walks"), "DH") == pytest.approx(0.42)
+
+
+def test_rules_of_walks_that_nobody_made_are_missing_and_it_says_who_makes_them():
+    with pytest.raises(Missing, match=r"needs rules from random walks for citations = 'walks': .*lab rules --walks"):
+        Interclass(RULED, citations="walks")
+
+
+def test_a_class_without_rules_may_borrow_those_of_the_classes_above_it():
+    classes = ("U/dept", "U/course", "X/sport", "U/person")
+    taxonomy = TitledClasses(
+        ("U/person",), rules_of({"U/course": {"U/person": 50}, "X/sport": {"X/sport": 50}}), classes
+    )
+    # Without a path it is soft focus, .1 for a page of another class;
+    assert score(Interclass(taxonomy), "U/dept") == pytest.approx(0.1)
+    assert score(Interclass(taxonomy, whole_taxonomy=True), "U/dept") > 0.9

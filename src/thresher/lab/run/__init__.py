@@ -2,7 +2,8 @@
 
 - `task.py`: a task file → `Task`s: a web (`WebSource`), a topic, seeds, and the labels that count.
 - `task_web.py`: `TaskWeb`, that web opened: pages for everybody, labels and targets for those who measure. Pages are parsed once.
-- `task_knowledge.py`: what strategies and judges may know of a task: words, a meaning, concepts, a taxonomy learnt from examples.
+- `task_knowledge.py`: what strategies and judges may know of a task: words, a meaning, concepts.
+- `task_taxonomy.py`: the taxonomy of a task: classes from example pages (train-0), rules from what these link to (train-1) and from walks.
 - `trial.py`: `Trial` → `run` → a row and its fetches. One strategy crawls one task from one set of seeds, one page at a time. The
   `Workbench` holds the web that is open and what is known of the current task, for all trials of an experiment.
 - `crawl_measures.py`: fetches and labels → harvest, AUC, recall, overlap.

@@ -1,28 +1,22 @@
 """What the strategies and judges of a task may know: the user's words, a meaning, concepts, a taxonomy. Never the labels.
 
 Every strategy gets the same words. The meaning is the one that the task names, or the one whose surroundings share most words with the
-task's keywords. The taxonomy is learnt from example pages, as a user would give them: those the task file names, or
-at most twenty of each class, picked by a hash of their urls.
+task's keywords. The taxonomy is learnt from example pages, as a user would give them (`task_taxonomy.py`).
 """
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from itertools import islice
 from typing import Any
 
-from xxhash import xxh3_64_intdigest
-
-from thresher.classify.link_rules import InterclassRules
-from thresher.classify.naive_bayes import Classifier
-from thresher.classify.taxonomy import Taxonomy, class_text
+from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import on_demand
 from thresher.lab.run.task import Task
+from thresher.lab.run.task_taxonomy import learnt_taxonomy, outlined_taxonomy
 from thresher.lab.run.task_web import TaskWeb
 from thresher.language import STOP_WORDS, words
 from thresher.language.transcriptor import Transcriptor
-from thresher.model import Page, Url
+from thresher.model import Url
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.table import Ontology
 from thresher.plugins import Need
@@ -31,22 +25,15 @@ from thresher.topic.build_topic import PROFILES, importance, make_topic
 from thresher.topic.sense_choice import Meaning, meanings, word_sense
 from thresher.topic.topic import Term, phrases
 
-EXAMPLES = 20
-"""Example pages of each class, where the task names none."""
-FEWEST = 5
-"""Classes with fewer pages are left out."""
-LINKED = 1000
-"""Pages that examples link to, which the rules are learnt from."""
-
 
 def needs(task: Task, web: TaskWeb) -> dict[str, Need]:
     """All that a part can ask for about a task."""
-    return _needs(task, lambda: _taxonomy(task, web), lambda: web.distances(task))
+    return _needs(task, lambda: learnt_taxonomy(task, web), lambda: web.distances(task))
 
 
 def sketched(task: Task, web: TaskWeb) -> dict[str, Need]:
     """As `needs`, but what takes seconds to learn is only outlined: enough to see whether a part can be made at all."""
-    return _needs(task, lambda: _outline(task, web), dict)
+    return _needs(task, lambda: outlined_taxonomy(task, web), dict)
 
 
 def _needs(task: Task, taxonomy: Callable[[], Taxonomy], distances: Callable[[], Mapping[Url, int]]) -> dict[str, Need]:
@@ -114,70 +101,6 @@ def _transcriptor(task: Task) -> Transcriptor:
     if not task.languages:
         raise Missing('languages: name them in the task, such as languages = ["hi"]')
     return Transcriptor.installed(tuple(task.languages))
-
-
-# ── the taxonomy ──
-
-
-def _taxonomy(task: Task, web: TaskWeb) -> Taxonomy:
-    named = _examples(task, web)
-    pages = ((web.page(url), label) for url, label in named)
-    examples = [(page, label) for page, label in pages if page is not None]
-    classifier = Classifier.of((class_text(page), label) for page, label in examples)
-    rules = InterclassRules.of_links(_links(examples), _class_of(web, classifier))
-    return Taxonomy(classifier, tuple(task.relevant), rules, frozenset(url for url, _ in named))
-
-
-def _outline(task: Task, web: TaskWeb) -> Taxonomy:
-    """The same classes, learnt from nothing but their names."""
-    labels = dict.fromkeys(label for _, label in _examples(task, web))
-    rules = InterclassRules((label, label) for label in labels)
-    return Taxonomy(Classifier.of((label, label) for label in labels), tuple(task.relevant), rules)
-
-
-def _examples(task: Task, web: TaskWeb) -> list[tuple[Url, str]]:
-    """Pages to learn the classes from, each with its class."""
-    allowed = frozenset(task.web.examples)
-    classes: defaultdict[str, list[Url]] = defaultdict(list)
-    for url, labels in web.labelled():
-        if (label := class_label(labels, task)) and (not allowed or labels & allowed):
-            classes[label].append(url)
-    most = None if allowed else EXAMPLES
-    large = {label: urls for label, urls in classes.items() if len(urls) >= FEWEST or label in task.relevant}
-    there = {label: islice(filter(web.has, sorted(large[label], key=_by_chance)), most) for label in sorted(large)}
-    examples = [(url, label) for label, urls in there.items() for url in urls]
-    if without := sorted(set(task.relevant) - {label for _, label in examples}):
-        how = f"taxonomy = {task.web.taxonomy!r} and examples = {list(task.web.examples)!r}"
-        raise Missing(
-            f"example pages of {', '.join(map(repr, without))} to learn a taxonomy from: none are left by {how}"
-        )
-    return examples
-
-
-def class_label(labels: Iterable[str], task: Task) -> str | None:
-    """The class of a page: the one sought, if it has that label, else the widest of its labels."""
-    own = sorted((each for each in labels if each.startswith(task.web.taxonomy)), key=lambda each: (len(each), each))
-    return next((each for each in own if each in task.relevant), own[0] if own else None)
-
-
-def _links(examples: Iterable[tuple[Page, str]]) -> list[tuple[str, Url]]:
-    links = dict.fromkeys((label, link.target) for page, label in examples for link in page.links)
-    chosen = set(islice(sorted({target for _, target in links}, key=_by_chance), LINKED))
-    return [(label, target) for label, target in links if target in chosen]
-
-
-def _class_of(web: TaskWeb, classifier: Classifier) -> Callable[[Url], str | None]:
-    """Pages that examples link to are classified, not looked up: their labels are nobody's business."""
-
-    def class_of(url: Url) -> str | None:
-        page = web.page(url)
-        return classifier.best(class_text(page)) if page is not None else None
-
-    return class_of
-
-
-def _by_chance(url: Url) -> int:
-    return xxh3_64_intdigest(url.encode())
 
 
 # ── which meaning of the phrase ──
