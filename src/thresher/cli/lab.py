@@ -117,7 +117,7 @@ def run(  # noqa: PLR0913 - an option each
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
     with Workbench() as bench:
-        wanted = possible(wanted, bench, all_needed=bool(strategies), told=_say)
+        wanted = possible(wanted, bench, named=bool(strategies), told=_say)
         results.about = _about()
         note_tasks(wanted, results)
         with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
@@ -173,4 +173,4 @@ def _with_progress(
             progress.update(bar, advance=1, description=f"{row.topic} {row.label}")
             check()
 
-        experiment(wanted, results, jobs=jobs, done=done, bench=bench)
+        experiment(wanted, results, jobs=jobs, done=done, skipped=_say, bench=bench)

@@ -41,7 +41,7 @@ def judges(  # noqa: PLR0913 - an option each
     named = [part_table(text, "--judge") for text in judges or plugins.names("judge")]
     base = part_table(baseline, "--baseline")
     tables = [base, *(table for table in named if table != base)]
-    rows = list[JudgeRow]()
+    rows, lacks = list[JudgeRow](), dict[str, str]()
     console = Terminal(stderr=True, highlight=False)
     with Workbench() as bench:
         for task in track(found, "judging", console=console, disable=not console.is_terminal):
@@ -49,9 +49,11 @@ def judges(  # noqa: PLR0913 - an option each
                 try:
                     rows.append(judged(task, table, bench))
                 except Missing as error:
-                    if judges:
-                        raise BadInput(f"{task.place}: {error}") from error
+                    lacks.setdefault(label(table), f"{task.place}: {error}")
                     console.print(f"{label(table)} is left out for {task.full_name}: {error}", markup=False)
+    for name, lack in lacks.items() if judges else ():
+        if all(row.judge != name for row in rows):
+            raise BadInput(lack)
     write_judges(rows, out)
     if as_json:
         echo_json([row.as_json() for row in rows])

@@ -6,7 +6,7 @@ from tests.unit.lab.task_files import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
 from thresher.errors import BadInput, Missing, UnknownPart
-from thresher.lab.run.experiment import experiment, missing_parts, trials
+from thresher.lab.run.experiment import experiment, missing_parts, possible, trials
 from thresher.lab.run.results_file import Results
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.trial import Trial, Workbench
@@ -189,3 +189,48 @@ def test_what_a_strategy_lacks_is_told_for_the_tasks_that_lack_it(tmp_path):
     assert (trial.task.name, trial.strategy["name"]) == ("sail", "lin")
     assert isinstance(error, Missing)
     assert "'sail' is not in" in str(error)
+
+
+# ── what a strategy cannot do ──
+
+
+def eye_and_sail(folder):
+    """Two tasks; no ontology knows the word of the second."""
+    return read_tasks(task_file(folder, EYE, {**EYE, "name": "sail", "topic": "sail", "sense": ""}))
+
+
+def test_a_task_that_a_named_strategy_cannot_do_is_left_out_with_a_sentence_and_the_others_run(tmp_path):
+    told = []
+    wanted = trials(eye_and_sail(tmp_path), [{"name": "lin"}, {"name": "breadth-first"}], pages=PAGES)
+    with Workbench() as bench:
+        left = possible(wanted, bench, named=True, told=told.append)
+    assert [(trial.task.name, trial.strategy["name"]) for trial in left] == [
+        ("eye", "lin"),
+        ("eye", "breadth-first"),
+        ("sail", "breadth-first"),
+    ]
+    [line] = told
+    assert line.startswith("left out for iris/sail: strategy 'lin' needs a word that an ontology knows: 'sail' is not")
+
+
+def test_a_named_strategy_that_can_do_no_task_is_an_error_and_one_that_was_not_named_is_not(tmp_path):
+    wanted = trials(eye_and_sail(tmp_path)[1:], [{"name": "lin"}, {"name": "breadth-first"}], pages=PAGES)
+    with Workbench() as bench, pytest.raises(BadInput, match="task 'sail': strategy 'lin' needs"):
+        possible(wanted, bench, named=True, told=print)
+    with Workbench() as bench:
+        assert len(possible(wanted, bench, named=False, told=lambda _: None)) == 1
+
+
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_what_is_missing_only_when_a_run_begins_costs_that_run_alone(tmp_path, jobs):
+    told = []
+    wanted = trials(eye_and_sail(tmp_path), [{"name": "lin"}, {"name": "breadth-first"}], pages=PAGES)
+    results = ran(wanted, tmp_path / "lab", jobs=jobs, skipped=told.append)
+    assert len(results.runs) == 3
+    [line] = told
+    assert line.startswith("left out in the run iris/sail|near|lin|25|0: strategy 'lin' needs a word")
+
+
+def test_whoever_cannot_do_without_a_run_gets_the_error(tmp_path):
+    with pytest.raises(Missing, match="'sail' is not in"):
+        ran(trials(eye_and_sail(tmp_path)[1:], [{"name": "lin"}], pages=PAGES), tmp_path / "lab")

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.lab.task_files import EYE, eye_task, task_file
 
 from thresher.cli.lab_judges import judges
+from thresher.errors import BadInput
 from thresher.lab.report.judge_report import reliability_diagram
 from thresher.lab.run.judge_scores import JudgedPage, ReliabilityBin, average_precision, judged, pooled, reliability
 from thresher.lab.run.trial import Workbench
@@ -74,6 +75,24 @@ def test_the_command_shows_every_judge_and_writes_figures_and_diagrams(tmp_path)
     rows = json.loads((out / "judges.json").read_text())
     assert {row["judge"] for row in rows} == {"terms", "terms:mode=cosine"}
     assert (out / "reliability-terms.svg").read_text().startswith("<svg")
+
+
+def test_a_task_that_a_named_judge_cannot_do_is_left_out_with_a_sentence(tmp_path):
+    path = task_file(tmp_path, EYE, {**EYE, "name": "sail", "topic": "sail", "sense": ""})
+    asked = [str(path), "--judge", "sense", "--out", str(tmp_path / "judges")]
+    done = CliRunner().invoke(judges, asked)
+    assert done.exit_code == 0, done.output
+    assert "sense is left out for iris/sail: " in done.output
+    rows = json.loads((tmp_path / "judges" / "judges.json").read_text())
+    assert [(row["judge"], row["task"]) for row in rows] == [("terms", "eye"), ("sense", "eye"), ("terms", "sail")]
+
+
+def test_a_named_judge_that_can_judge_no_task_is_an_error(tmp_path):
+    path = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""})
+    with pytest.raises(BadInput, match="task 'eye': judge 'sense' needs a word that an ontology knows"):
+        CliRunner().invoke(
+            judges, [str(path), "--judge", "sense", "--out", str(tmp_path / "judges")], catch_exceptions=False
+        )
 
 
 def test_a_diagram_tells_how_many_pages_a_dot_is():

@@ -23,6 +23,8 @@ from thresher.plugins import Need
 Done = Callable[[Run], None]
 Warned = Callable[[str], None]
 """Called with a sentence about a mistake that spoils only a part of the experiment."""
+Ran = tuple[Run, list[Fetch]] | Missing
+"""What a run gave, or what it lacked."""
 _TASKS = "tasks.json"
 _NAMED = 5
 """Urls that are named in a sentence."""
@@ -58,17 +60,22 @@ def _plain_name(strategy: PartTable) -> str | None:
     return strategy["name"] if len(strategy) == 1 else None
 
 
-def possible(wanted: Sequence[Trial], bench: Workbench, *, all_needed: bool, told: Warned) -> list[Trial]:
-    """The trials whose parts can be made. Where all are needed a missing part is an error; otherwise its trials are left out and told."""
+def possible(wanted: Sequence[Trial], bench: Workbench, *, named: bool, told: Warned) -> list[Trial]:
+    """The trials whose parts can be made. What a strategy cannot do is left out and told.
+
+    A strategy that was named and can do no task at all is an error.
+    """
     without = missing_parts(wanted, bench, told)
-    if all_needed and without:
-        trial, error = without[0]
-        raise BadInput(f"{trial.task.place}: {error}") from error
+    out = {trial.blank.key for trial, _ in without}
+    left = [trial for trial in wanted if trial.blank.key not in out]
+    able = {trial.blank.label for trial in left}
+    for trial, error in without if named else ():
+        if trial.blank.label not in able:
+            raise BadInput(f"{trial.task.place}: {error}") from error
     once = {(trial.task.full_name, trial.strategy["name"]): (trial, error) for trial, error in without}
     for trial, error in once.values():
         told(f"left out for {trial.task.full_name}: {error}")
-    out = {trial.blank.key for trial, _ in without}
-    return [trial for trial in wanted if trial.blank.key not in out]
+    return left
 
 
 def missing_parts(
@@ -121,26 +128,33 @@ def _lack(trial: Trial, given: dict[str, Need]) -> Missing | None:
     return None
 
 
-def experiment(
+def experiment(  # noqa: PLR0913 - what it runs, then how
     wanted: Sequence[Trial],
     results: Results,
     *,
     jobs: int = 1,
     done: Done = lambda _: None,
+    skipped: Warned | None = None,
     bench: Workbench | None = None,
 ) -> None:
     """Run what is not in the results yet. Each run is kept as it ends, so that a kill costs only those under way.
 
-    With one job the trials share the bench that is given, or one of their own; with more, each process has its own.
+    With one job the trials share the bench that is given, or one of their own; with more, each process has its own. A run that lacks
+    something, which shows only when it begins, is told to `skipped`, and the others go on; without `skipped` it is an error.
     """
     note_tasks(wanted, results)
     missing = [trial for trial in wanted if trial.blank.key not in results.runs]
-    for row, fetches in _one_by_one(missing, bench) if jobs == 1 or len(missing) < 2 else _side_by_side(missing, jobs):
-        results.keep(row, fetches)
-        done(row)
+    for ran in _one_by_one(missing, bench) if jobs == 1 or len(missing) < 2 else _side_by_side(missing, jobs):
+        if not isinstance(ran, Missing):
+            results.keep(*ran)
+            done(ran[0])
+        elif skipped is None:
+            raise ran
+        else:
+            skipped(f"left out {' '.join(ran.__notes__)}: {ran}")
 
 
-def _one_by_one(wanted: Sequence[Trial], bench: Workbench | None) -> Iterator[tuple[Run, list[Fetch]]]:
+def _one_by_one(wanted: Sequence[Trial], bench: Workbench | None) -> Iterator[Ran]:
     if bench is None:
         with Workbench() as own:
             yield from _one_by_one(wanted, own)
@@ -148,7 +162,7 @@ def _one_by_one(wanted: Sequence[Trial], bench: Workbench | None) -> Iterator[tu
         yield from (_run(trial, bench) for trial in wanted)
 
 
-def _side_by_side(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, list[Fetch]]]:
+def _side_by_side(wanted: Sequence[Trial], jobs: int) -> Iterator[Ran]:
     # A fresh process each, on every system: what one has opened another must not share.
     fresh = multiprocessing.get_context("spawn")
     others = set(multiprocessing.active_children())
@@ -166,11 +180,13 @@ def _side_by_side(wanted: Sequence[Trial], jobs: int) -> Iterator[tuple[Run, lis
             pool.shutdown(cancel_futures=True)
 
 
-def _run(trial: Trial, bench: Workbench) -> tuple[Run, list[Fetch]]:
+def _run(trial: Trial, bench: Workbench) -> Ran:
     try:
         return run(trial, bench)
     except Exception as error:
         error.add_note(f"in the run {trial.blank.key}")
+        if isinstance(error, Missing):
+            return error
         raise
 
 
@@ -194,7 +210,7 @@ def _begin_worker() -> None:
     threading.Thread(target=follow, daemon=True).start()
 
 
-def _run_in_worker(trial: Trial) -> tuple[Run, list[Fetch]]:
+def _run_in_worker(trial: Trial) -> Ran:
     return _run(trial, _Worker.bench)
 
 
