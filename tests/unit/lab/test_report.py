@@ -103,6 +103,20 @@ def test_the_tables_hold_the_figures_of_the_runs_seed_sets_averaged(results):
     assert figures["recall 100"] == "–"
 
 
+def test_the_sizes_of_training_sets_stand_beside_the_figures_where_a_strategy_was_taught(results):
+    kept(results, "web/eye", "soft-focus", fetched("r."), train_0=4090, train_1=2403)
+    kept(results, "web/eye", "breadth-first", fetched(".r"))
+    html, markdown = both(results)
+    assert cells(markdown, "web/eye", "Training sets") == {"task": "web/eye", "train-0": "4,090", "train-1": "2,403"}
+    assert "Strategies with a taxonomy: soft-focus." in markdown
+    assert "train-1" in html
+
+
+def test_without_a_taxonomy_no_training_sets_are_told(results):
+    kept(results, "web/eye", "breadth-first", fetched(".r"))
+    assert "Training sets" not in both(results)[1]
+
+
 def test_a_mean_counts_each_task_once_however_often_it_was_repeated(results):
     for repeat in range(3):
         kept(results, "web/a", "keen", fetched("r" * 20), repeat=repeat)

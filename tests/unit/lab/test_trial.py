@@ -69,6 +69,14 @@ def test_the_row_says_what_the_fetches_say(task):
     assert row.recall == {}
 
 
+def test_the_row_says_how_much_a_strategy_was_taught(task):
+    taught, untaught = tried(task, "interclass-rules", pages=5)[0], tried(task, "breadth-first", pages=5)[0]
+    taxonomy = Workbench().known(task)["taxonomy"].make()
+    assert (taught.train_0, taught.train_1) == taxonomy.sizes[:2]
+    assert taught.train_1 > 0
+    assert (untaught.train_0, untaught.train_1) == (0, 0)
+
+
 def test_recall_is_told_at_its_marks(task):
     row, _ = tried(task, "best-first", pages=100)
     assert row.recall == {"100": row.relevant / 20}

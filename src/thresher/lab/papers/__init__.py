@@ -6,7 +6,8 @@ numbers differ. Crawls are kept in the folder of the setting, so that a reproduc
 - `reproduction.py`: `Setting`, `Reproduction`, its tables as Markdown, and `Crawls`: trials run once, judged as often as needed.
 - `paper_tables.py`: tests, claims and plots, as strong as the number of topics allows.
 - `kayisoglu_2005.py`, with `medical_crawls.py`: Lokman; value strategies against no ontology, and target recall.
-- `altingovde_ulusoy_2004.py`, with `interclass_runs.py`: interclass rules against soft and hard focus, and tunnelling.
+- `altingovde_ulusoy_2004.py`, with `interclass_cases.py`, `interclass_runs.py`, `interclass_tables.py`, `leaf_subjects.py` and `word_search.py`:
+  interclass rules against soft and hard focus, tunnelling, and what the authors left for later.
 - `kumar_vig_2010.py`, with `mixed_webs.py` and `multilingual_runs.py`: a crawler that looks up words of other languages.
 - `pesaranghader_2014.py`, with `two_senses.py` and `text_oracle.py`: LinCrawler; words of two senses.
 - `choudhary_roy_2013.py`: the priority-based semantic crawler.

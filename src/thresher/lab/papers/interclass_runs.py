@@ -1,13 +1,15 @@
-"""The crawls of Altıngövde and Ulusoy's 2004 comparison on WebKB, judged by the classifier and by the labels; and their tunnels, counted.
+"""The crawls of Altıngövde and Ulusoy's 2004 comparison, judged by the classifier and by the labels; and their tunnels, counted.
 
 A tunnel is a relevant page that a crawl reached through pages which soft focus would not have followed.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from itertools import accumulate
 from statistics import median
 from typing import NamedTuple
 
+from thresher.lab.papers.interclass_cases import RULES, SOFT, Case
 from thresher.lab.papers.reproduction import Crawls, rejudged
 from thresher.lab.run.crawl_measures import (
     Fetch,
@@ -17,15 +19,9 @@ from thresher.lab.run.crawl_measures import (
     harvest_ratio,
     url_overlap,
 )
-from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.trial import Trial, Workbench
+from thresher.lab.run.trial import Workbench
 from thresher.model import Url
-
-RULES, SOFT, HARD, BREADTH = "interclass-rules", "soft-focus", "hard-focus", "breadth-first"
-STRATEGIES = (RULES, SOFT, HARD, BREADTH)
-LEARNT = "univ=misc"
-JUDGE = {"name": "classifier"}
 
 LinksOf = Callable[[Url], Iterable[Url]]
 OFF_TOPIC = 0.5
@@ -68,27 +64,15 @@ def _worths(fetches: Sequence[Fetch], links: LinksOf) -> Iterable[tuple[Fetch, f
                 best[target] = max(score, best.get(target, 0.0))
 
 
-class Case(NamedTuple):
-    """A class that is sought from one set of seeds."""
-
-    task: Task
-    pages: int
-
-    def trial(self, strategy: str) -> Trial:
-        """The crawl of a strategy, judged by the classifier that guides it."""
-        return Trial(self.task, "near", {"name": strategy}, self.pages, judge=JUDGE)
-
-
 class InterclassRuns:
     """The crawls of one case, judged by the classifier and by the labels."""
 
     def __init__(self, case: Case, crawls: Crawls, bench: Workbench) -> None:
-        self.pages = case.pages
-        known = bench.web(case.task.web).labels
-        # What was learnt from is no find.
-        sought = known.having(case.task.relevant) - known.having([LEARNT])
+        self.case, self.pages = case, case.pages
+        sought = bench.web(case.task.web).labels.having(case.task.relevant) - case.learnt_from
         self.all = {
-            name: rejudged(crawls.fetches(case.trial(name)), lambda each: each.url in sought) for name in STRATEGIES
+            name: rejudged(crawls.fetches(case.trial(name)), lambda each: each.url in sought)
+            for name in case.strategies
         }
         self.live = {name: [each for each in fetches if each.page] for name, fetches in self.all.items()}
         self.equal = min(len(self.live[RULES]), len(self.live[SOFT]))
@@ -97,6 +81,11 @@ class InterclassRuns:
     def ratio(self, name: str) -> float:
         """The paper's measure: the mean relevance of pages, by the classifier."""
         return harvest_ratio(self.live[name], self.equal)
+
+    def ratios(self, name: str) -> list[float]:
+        """The same after each page, as the paper's Figure 6 draws it."""
+        seen = [each.relevance for each in self.live[name][: self.equal]]
+        return [total / number for number, total in enumerate(accumulate(seen), 1)]
 
     def exclusive(self, name: str, other: str) -> float:
         """The same over pages that the other did not fetch."""

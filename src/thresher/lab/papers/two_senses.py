@@ -6,7 +6,6 @@ subjects contain it. The crawls for each sense are judged by the text oracle and
 """
 
 import json
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, NamedTuple
 
 from thresher.lab.papers.reproduction import Crawls, Setting, Told, rejudged
 from thresher.lab.papers.text_oracle import TextOracle, definitions_of
+from thresher.lab.papers.word_search import search_worths
 from thresher.lab.run.crawl_measures import Fetch, harvest_curve, harvest_rate
 from thresher.lab.run.statistics import averaged
 from thresher.lab.run.task import Task
@@ -141,20 +141,9 @@ def scanned(web: TaskWeb, wanted: Sequence[str], told: Told) -> list[Word]:
         if number % 1000 == 0:
             told(f"lin: looking for words of two senses, page {number:,}")
         if (page := web.page(url)) is not None:
-            for word, worth in _worths(page, wanted):
+            for word, worth in search_worths(page, wanted):
                 mentions[word].append(_Mention(url, labels, _name(page), worth, _lead(page, word)))
     return [_summed(word, mentions[word]) for word in wanted]
-
-
-def _worths(page: Page, wanted: Sequence[str]) -> Iterable[tuple[str, float]]:
-    """How well a page answers a search for each word in it: a title counts three times, each further time less, as BM25 has it."""
-    text = words(page.main)
-    counts, named = Counter(text), Counter(words(page.title))
-    damp = 1.2 * (0.25 + 0.75 * len(text) / 500)
-    for word in wanted:
-        times = sum(counts[form] + 3 * named[form] for form in (word, f"{word}s", f"{word}es"))
-        if times:
-            yield word, times / (times + damp)
 
 
 def _summed(word: str, mentions: Sequence[_Mention]) -> Word:

@@ -49,6 +49,24 @@ def figures(findings: ExperimentFindings) -> Iterable[Block]:
     )
 
 
+def training_sets(findings: ExperimentFindings) -> Iterable[Block]:
+    """How much the strategies with a taxonomy had learnt before they began, by task."""
+    taught = {run.topic: (run.train_0, run.train_1) for run in findings.runs if run.train_0}
+    if not taught:
+        return
+    yield Heading("Training sets")
+    yield Paragraph(
+        (
+            "Pages that the taxonomy of a task was learnt from: train-0 are the example pages of its classes, train-1 the recorded pages ",
+            "that these link to, each once under the class of the examples. Strategies with a taxonomy: ",
+            Name(", ".join(label for label in findings.strategies if any(run.train_0 for run in findings.of(label)))),
+            ".",
+        )
+    )
+    rows = tuple((Cell(Name(task)), *(Cell(f"{size:,}") for size in taught[task])) for task in sorted(taught))
+    yield TableBlock(tuple(map(Cell, ("task", "train-0", "train-1"))), rows)
+
+
 def _columns(findings: ExperimentFindings) -> dict[str, tuple[Measure, int]]:
     oracle = findings.of(findings.oracle) if findings.oracle else []
     return {

@@ -21,7 +21,7 @@ from thresher.lab.report.document import (
     markdown,
     picture_files,
 )
-from thresher.lab.report.figures import NONE, by_task, figures
+from thresher.lab.report.figures import NONE, by_task, figures, training_sets
 from thresher.lab.report.findings import ExperimentFindings, Verdict
 from thresher.lab.report.headline import headline, significance
 from thresher.lab.report.pictures import inks, mean_curves, means, task_curves
@@ -54,6 +54,7 @@ def _blocks(findings: ExperimentFindings) -> Iterable[Block]:
         yield from by_task(findings)
         yield from significance(findings)
         yield from figures(findings)
+        yield from training_sets(findings)
         yield from _each_task(findings)
         yield from _discoveries(findings)
     yield from _about(findings.results.about)

@@ -51,6 +51,10 @@ class Run:
     cpu_s: float = 0.0
     stopped: str = ""
     """Why it ended: `pages`, `empty` …"""
+    train_0: int = 0
+    """Example pages that the classes of its strategy were learnt from; 0 if it uses no taxonomy."""
+    train_1: int = 0
+    """Pages that the examples link to, which the rules between classes were learnt from."""
     curve: tuple[int, ...] = ()
     """The numbers of the fetches that brought a relevant page, counted from 1."""
 

@@ -21,6 +21,7 @@ from thresher import plugins
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import FakeClock
 from thresher.crawl import Crawl
+from thresher.errors import Missing
 from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
 from thresher.lab.run.crawl_measures import Fetch, counted_once, measure
@@ -124,7 +125,8 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
             return run(trial, own)
     web = bench.web(trial.task.web)
     targets = web.targets(trial.task)
-    strategy, judge = parts(trial, bench.known(trial.task, trial.knowledge_of))
+    known = bench.known(trial.task, trial.knowledge_of)
+    strategy, judge = parts(trial, known)
     with _rare_garbage_collection():
         start, spared = time.process_time(), web.parser.spared
         stop, notebook = asyncio.run(crawled(trial, web, strategy, judge))
@@ -133,7 +135,7 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
         # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
         spent = time.process_time() - start + web.parser.spared - spared
     fetches = list(with_labels(notebook.fetches, targets))
-    figures = _figures(fetches, trial.pages, targets)
+    figures = {**_figures(fetches, trial.pages, targets), **_taught(trial.strategy, known)}
     return replace(trial.blank, **figures, cpu_s=round(spent, 3), stopped=stop.reason), fetches
 
 
@@ -251,6 +253,17 @@ def with_labels(fetches: list[Fetch], targets: frozenset[Url]) -> Iterator[Fetch
     """The fetches, each with what the labels say of it."""
     for fetch in fetches:
         yield fetch._replace(relevant=fetch.page and fetch.url in targets)
+
+
+def _taught(strategy: PartTable, known: Mapping[str, Need]) -> dict[str, int]:
+    """How much the taxonomy of a strategy was learnt from; nothing if it uses none."""
+    if "taxonomy" not in plugins.parameters(plugins.find("strategy", strategy["name"])):
+        return {}
+    try:
+        sizes = known["taxonomy"].make().sizes
+    except Missing:  # it can do without
+        return {}
+    return {"train_0": sizes.train_0, "train_1": sizes.train_1}
 
 
 def _figures(fetches: list[Fetch], pages: int, targets: frozenset[Url]) -> dict[str, Any]:
