@@ -1,7 +1,9 @@
 """`thresher lab reproduce` runs the experiments of the papers again; `thresher lab rules` saves what the lab learnt for a live crawl."""
 
 import shlex
+from datetime import UTC, datetime
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 
 import click
@@ -16,6 +18,7 @@ from thresher.cli.stopping import goes_on
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.lab.papers import PAPERS
+from thresher.lab.papers.page import update_page
 from thresher.lab.papers.reproduction import PaperTable, Reproduction, Setting, write
 from thresher.lab.run.task import Task, chosen, read_tasks
 from thresher.lab.run.trial import Workbench
@@ -34,12 +37,21 @@ from thresher.lab.run.trial import Workbench
 @shared.out_option("reproduced", "Where runs, tables and plots go; run it again to continue.")
 @click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at the same time.")
 @click.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
-def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> None:
+@click.option(
+    "--page",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="A Markdown page of all papers, in which the sections of those that run are replaced.",
+)
+def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page: Path | None) -> None:  # noqa: PLR0913 - an option each
     """Run a paper's own comparison again, and show its printed numbers beside ours.
 
     \b
     thresher lab reproduce lin --webs webs --out reproduced --jobs 2
+    thresher lab reproduce all --webs webs --out reproduced --page docs/reproductions.md
     """
+    if quick and page:
+        raise BadInput("--quick gives figures that mean nothing: they are not for a --page")
     console, beside = Terminal(highlight=False), Terminal(stderr=True)
     for each in PAPERS if name == "all" else [name]:
         kept = goes_on(lambda: f"the crawls that ended are kept in {out}")
@@ -47,6 +59,8 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool) -> No
             setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)), bench)
             made: Reproduction = import_module(f"thresher.lab.papers.{PAPERS[each]}").reproduce(setting)
         path = write(made, out)
+        if page:
+            update_page(page, made, f"Run on {datetime.now(UTC).date()} with Thresher {version('thresher')}.")
         show(made, console)
         console.print(f"\n[dim]{escape(str(path))} has it with its plots.[/dim]\n", soft_wrap=True)
 
@@ -55,6 +69,7 @@ def show(made: Reproduction, console: Console) -> None:
     """Print a reproduction as tables."""
     console.print(f"[bold]{escape(made.name)}[/bold]  {escape(made.paper)}\n")
     console.print(escape(made.design))
+    console.print(f"[bold]Training sets:[/bold] {escape(made.training)}")
     for table in made.tables:
         console.print()
         console.print(_drawn(table))
@@ -80,7 +95,8 @@ def _drawn(table: PaperTable) -> Table:
     "--task", "name", metavar="NAME", help="The task whose taxonomy is saved; needed if the file has several tasks."
 )
 @shared.out_option("rules.toml", "Where the rules go; the classifier goes beside them, as .npz.", folder=False)
-def rules(tasks: Path, name: str | None, out: Path) -> None:
+@click.option("--walks", is_flag=True, help="Rules from random walks instead of the links of the examples.")
+def rules(*, tasks: Path, name: str | None, out: Path, walks: bool) -> None:
     """Save the taxonomy and the interclass rules that the lab learns for a task, so that a live crawl can use them.
 
     \b
@@ -94,22 +110,20 @@ def rules(tasks: Path, name: str | None, out: Path) -> None:
         raise BadInput(f"--out {out}: the classifier is written there; choose a .toml file for the rules")
     with Workbench() as bench:
         taxonomy: Taxonomy = bench.known(task)["taxonomy"].make()
-    assert taxonomy.rules is not None
+    found = taxonomy.walks if walks else taxonomy.rules
+    assert found is not None
     try:
-        taxonomy.rules.save(out)
+        found.save(out)
         taxonomy.classifier.save(classifier)
     except OSError as error:
         raise BadInput(f"cannot write {out} and {classifier.name}: {error.strerror}; choose another --out") from error
-    options = [
-        "--taxonomy",
-        classifier,
-        "--rules",
-        out,
-        *(part for each in task.relevant for part in ("--target", each)),
-    ]
+    sizes, what = taxonomy.sizes, "links of random walks" if walks else "pages that these link to (train-1)"
     click.echo(
-        f"{len(taxonomy.classifier.classes)} classes in {classifier}, {len(taxonomy.rules)} rules in {out}. Use them with:"
+        f"{len(taxonomy.classifier.classes)} classes in {classifier}, learnt from {sizes.train_0:,} pages (train-0); "
+        f"{len(found)} rules in {out}, from {sum(found.pages.values()):,} {what}. Use them with:"
     )
+    options = ["--taxonomy", classifier, "--rules", out]
+    options += [part for each in task.relevant for part in ("--target", each)]
     click.echo(
         f"thresher crawl --topic {shlex.quote(task.topic)} --seed URL --strategy interclass-rules {shlex.join(map(str, options))}"
     )

@@ -16,6 +16,7 @@ from tests.crawl.local import crawl_file, shown
 from tests.unit.lab.task_files import EYE, START, eye_task, task_file
 from tests.unit.lab.warcs import web_of
 
+from thresher.classify.link_rules import InterclassRules
 from thresher.cli.crawl_options import part_table
 from thresher.cli.lab import lab
 from thresher.errors import BadInput, FolderError, UnknownPart
@@ -295,6 +296,13 @@ def test_rules_are_those_that_the_lab_uses(tasks, tmp_path):
     taxonomy = Workbench().known(eye_task(tmp_path))["taxonomy"].make()
     taxonomy.rules.save(tmp_path / "again.toml")
     assert (tmp_path / "eye.toml").read_bytes() == (tmp_path / "again.toml").read_bytes()
+
+
+def test_rules_of_random_walks_are_saved_where_they_are_asked_for_and_a_live_crawl_can_read_them(tasks, tmp_path):
+    done = called("rules", tasks, "--walks", "--out", tmp_path / "eye.toml")
+    taxonomy = Workbench().known(eye_task(tmp_path))["taxonomy"].make()
+    assert set(InterclassRules.load(tmp_path / "eye.toml")) == set(taxonomy.walks)
+    assert f"from {sum(taxonomy.walks.pages.values()):,} links of random walks. Use them with:" in done.stdout
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,11 @@ Each paper is a module with `reproduce(setting) -> Reproduction`: its design, it
 numbers differ. Crawls are kept in the folder of the setting, so that a reproduction can be stopped and continued.
 
 - `reproduction.py`: `Setting`, `Reproduction`, its tables as Markdown, and `Crawls`: trials run once, judged as often as needed.
+- `page.py`: one page of all of them, whose sections are replaced as experiments run again.
 - `paper_tables.py`: tests, claims and plots, as strong as the number of topics allows.
 - `kayisoglu_2005.py`, with `medical_crawls.py`: Lokman; value strategies against no ontology, and target recall.
-- `altingovde_ulusoy_2004.py`, with `interclass_cases.py`, `interclass_runs.py`, `interclass_tables.py`, `leaf_subjects.py` and `word_search.py`:
-  interclass rules against soft and hard focus, tunnelling, and what the authors left for later.
+- `altingovde_ulusoy_2004.py`, with `interclass_cases.py`, `interclass_runs.py`, `interclass_tables.py`, `leaf_subjects.py` (classes) and
+  `word_search.py` (seeds): interclass rules against soft and hard focus, tunnelling, and what the authors left for later.
 - `kumar_vig_2010.py`, with `mixed_webs.py` and `multilingual_runs.py`: a crawler that looks up words of other languages.
 - `pesaranghader_2014.py`, with `two_senses.py` and `text_oracle.py`: LinCrawler; words of two senses.
 - `choudhary_roy_2013.py`: the priority-based semantic crawler.

@@ -37,6 +37,7 @@ def reproduce(setting: Setting) -> Reproduction:
         _verdict(seen, found),
         DIFFERENCES,
         (_plot(seen), _figure_6(seen)),
+        f"pages of {tables.training_said(taught)}",
     )
 
 

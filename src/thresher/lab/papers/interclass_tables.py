@@ -121,8 +121,13 @@ def _shares(rules: Iterable[tuple[str, str, float, int]], label: str) -> list[tu
 
 def sizes_said(taught: Mapping[str, Taxonomy]) -> str:
     """The sizes in a sentence, for every table."""
+    return f"Pages learnt from: {training_said(taught)}"
+
+
+def training_said(taught: Mapping[str, Taxonomy]) -> str:
+    """The sizes alone."""
     told = (f"{web}: train-0 {each.sizes.train_0:,}, train-1 {each.sizes.train_1:,}" for web, each in taught.items())
-    return f"Pages learnt from: {'; '.join(told)}."
+    return f"{'; '.join(told)}."
 
 
 # ── figures by topic ──

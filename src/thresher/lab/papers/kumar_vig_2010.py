@@ -16,6 +16,7 @@ from thresher.lab.papers.mixed_webs import (
     on_target,
     plain,
     sources,
+    taxonomy,
 )
 from thresher.lab.papers.multilingual_runs import CLAIMS, NAMES, PROFILES, CurveClaim, MultilingualRuns, Plan, arms
 from thresher.lab.papers.paper_tables import Pair, claim, figure, percent, picture, tests
@@ -73,6 +74,15 @@ def reproduce(setting: Setting) -> Reproduction:
         verdict=_verdict(found),
         differences=(*DIFFERENCES, *unavailable()),
         plots=tuple(_plot(found, language, profile) for language in LANGUAGES for profile in PROFILES),
+        training=_training(),
+    )
+
+
+def _training() -> str:
+    sizes = taxonomy().sizes
+    return (
+        f"train-0 {sizes.train_0:,} pages of a generated web that nobody crawls, train-1 {sizes.train_1:,} pages that these link to; "
+        f"{sizes.rules} rules. The paper does not say how large its sets were."
     )
 
 

@@ -61,11 +61,13 @@ class Reproduction:
     """Why our numbers are not theirs, a sentence each."""
     plots: tuple[tuple[str, str], ...] = ()
     """Titles and SVG texts."""
+    training: str = "none; nothing is learnt before the crawls."
+    """How much was learnt from before the crawls began."""
 
 
 def as_markdown(made: Reproduction) -> str:
     """The whole of it as Markdown."""
-    parts = [f"## {made.name}", f"*{made.paper}*", made.design]
+    parts = [f"## {made.name}", f"*{made.paper}*", made.design, f"**Training sets:** {made.training}"]
     parts += [_table(each) for each in made.tables]
     parts += [f"![{title}]({plot_file(made, number)})" for number, (title, _) in enumerate(made.plots, 1)]
     parts += [f"**Verdict.** {made.verdict}"]
