@@ -1,9 +1,11 @@
 """Information content: the rarer a concept is, the more it says. After Resnik 1995: IC(c) = -ln(count(c) / count(root)).
 
-The count of a concept is its own plus those of all concepts below it, each counted once, however many ways lead down to it.
+The count of a concept is its own plus those of all concepts below it, each counted once, however many ways lead down to it; or once for
+each way (`Ways`), as WordNet::Similarity counts.
 """
 
 from collections.abc import Iterable, Sequence
+from math import inf
 from pathlib import Path
 from typing import Literal, get_args
 
@@ -22,6 +24,12 @@ Total = Literal["root", "sum"]
 with all that is below it, as in equation 5 of Pesaranghader et al. 2014; then even a root has some, and all concepts are somewhat alike."""
 
 
+Ways = Literal["once", "each"]
+"""How often a concept counts for one that it reaches on several ways up. `once`: once. `each`: once for each way, as the programs of
+WordNet::Similarity count: WordNet's own counts then give the content of its file `ic-semcor.dat`, and with 1 added that of
+`ic-semcor-add1.dat`, to the last digit for every noun."""
+
+
 class Information:
     """The information content of every concept of one ontology. A concept that was never counted has infinite content."""
 
@@ -34,6 +42,8 @@ class Information:
         # A root's -0.0 becomes 0.0.
         self.values: list[float] = (np.maximum(content, 0.0) + 0.0).tolist()
         """By place."""
+        self.most = max((value for value in self.values if value < inf), default=0.0)
+        """What the rarest concept that was counted says."""
         self._ranked: dict[int, tuple[int, ...]] = {}
         self._lookup_places = _lookup_places(ontology)
 
@@ -68,14 +78,16 @@ def _lookup_places(ontology: Ontology) -> list[int]:
     return list(places.tolist())
 
 
-def from_counts(ontology: Ontology, *, add: float = 1, total: Total = "root") -> Information:
+def from_counts(ontology: Ontology, *, add: float = 1, total: Total = "root", ways: Ways = "once") -> Information:
     """From how often each label was seen with its meaning; `add` is added to every concept, 0 leaves the counts raw.
 
     Where nothing was counted, adding 1 makes content a matter of structure: a concept with many below it says little.
     """
-    if total not in get_args(Total):
-        raise BadInput(f"there is no total {total!r}; the choices: {', '.join(get_args(Total))}")
-    counts = with_all_below(ontology, (own_counts(ontology) + add).tolist())
+    for what, value, choices in (("total", total, get_args(Total)), ("count of ways", ways, get_args(Ways))):
+        if value not in choices:
+            raise BadInput(f"there is no {what} {value!r}; the choices: {', '.join(choices)}")
+    own = (own_counts(ontology) + add).tolist()
+    counts = with_all_below(ontology, own) if ways == "once" else _along_each_way(ontology, own)
     return Information(ontology, counts, _totals(ontology, counts, total))
 
 
@@ -109,6 +121,15 @@ def with_all_below(ontology: Ontology, own: Sequence[float]) -> list[float]:
             for above in ontology.above(place) - {place}:
                 given[above] += rising[place]
     return [one + other for one, other in zip(rising, given, strict=True)]
+
+
+def _along_each_way(ontology: Ontology, own: Sequence[float]) -> list[float]:
+    """The same, with a descendant's number as often as there are ways up from it."""
+    rising = list(own)
+    for place in np.argsort(-ontology.columns["deepest"], kind="stable").tolist():
+        for parent in ontology.parents(place):
+            rising[parent] += rising[place]
+    return rising
 
 
 def _totals(ontology: Ontology, counts: Sequence[float], total: Total) -> list[float]:

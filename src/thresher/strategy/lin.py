@@ -10,22 +10,28 @@ A link is worth S of the sought sense if no other sense has more, and is dropped
 
 Unclear in the paper, and how it was read:
 
-- Which sense of t: its first (`term_sense="first"`). Table II comes out within .05 so (*plant* is a factory there), and not with the
+- Which sense of t: its first (`term_sense="first"`). Table II comes out within .03 so (*plant* is a factory there), and not with the
   nearest sense (`"max"`: .56 for .15). `"posterior"` takes all senses of t, each by how often t was seen with it in tagged text, which is
   all that can be said of a word before the link is read.
-- Counts: 1 is added to each (`ic="add1"`); raw, the eye's iris was never seen, and nothing is like it. N: the count at the root
-  (`ic_n="root"`); equation 5 says the sum over all concepts (`"sum"`), but Table II does not come out with it.
+- Counts: the paper takes them from SemCor's file of WordNet::Similarity. WordNet's own counts are those of SemCor, and counted once for
+  each way up (`ic_ways="each"`) they are that file, number by number. 1 is added to each (`ic="add1"`); raw, the eye's iris was never
+  seen, and nothing is like it. N: the count at the root (`ic_n="root"`); equation 5 says the sum over all concepts (`"sum"`), but Table II
+  does not come out with it.
 - Window: 10 words on each side and the anchor. k, the number of seeds, is a matter of the seeds.
 - "Overlooking the repeated ones": a waiting url keeps the priority it got first (`merge="first"`).
 - Several senses may be sought (squash: plant and fruit): the best of them counts. Ties go to the sought sense if it is worth anything.
 - |T| counts words that the ontology does not know (`ignore_oov=False`).
+
+`measure` puts another similarity in Lin's place, all from 0 to 1: `resnik`, `jiang`, `wu-palmer`, `leacock`, `path`, which the paper names
+as future work. `docs/reproductions.md` compares them.
 
 Where Code I is corrected: `int score` would cut every score to 0, and `if (sense = maxScoreIndex + 1)` assigns.
 
 Profile `robust`: the topic's own word is left out (`drop_topic_term`), since in its first sense it speaks for sense 1 of itself, whatever
 is meant; what the window shares with the definitions of each sense and its neighbours is added to S (`gloss`), since Lin's measure knows
 what is a kind of what and not what goes together (iris and garden); links whose words speak for no sense get a `floor` instead of being
-dropped, so that the crawl goes on where links say nothing; a url that is met again keeps its best priority.
+dropped, so that the crawl goes on where links say nothing; a url that is met again keeps its best priority; a concept counts once for
+what is above it, however many ways lead there (`ic_ways="once"`), as probabilities ask for.
 
 Measured on windows around ten words of two senses each (virus, cell, port, bug, memory, mouse, tree, host, period, bus) in three recorded
 webs, up to three windows of 400 pages a sense: balanced accuracy .51 with the topic's own word in the window, as in the paper, .62
@@ -37,7 +43,8 @@ from typing import Any, get_args
 
 from thresher.errors import BadInput
 from thresher.model import DROP, Evidence, Link, Merge, Visit
-from thresher.ontology.information import Total
+from thresher.ontology.information import Total, Ways
+from thresher.ontology.similarity import MeasureName
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic.link_text import windows
@@ -45,9 +52,9 @@ from thresher.topic.sense_choice import WordSense
 from thresher.topic.sense_scoring import SenseScorer, Smoothing, TermSense, score, telling_words
 
 _PROFILES: Mapping[str, Mapping[str, Any]] = {
-    "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first"},
+    "paper": {"drop_topic_term": False, "gloss": False, "floor": 0.0, "merge": "first", "ic_ways": "each"},
     # Lower than what one word of similarity .03 among thirty gives a link, so that links with any known word come first.
-    "robust": {"drop_topic_term": True, "gloss": True, "floor": 0.001, "merge": "max"},
+    "robust": {"drop_topic_term": True, "gloss": True, "floor": 0.001, "merge": "max", "ic_ways": "once"},
 }
 
 
@@ -63,21 +70,32 @@ class Lin(Strategy):
         term_sense: TermSense = "first",
         ic: Smoothing = "add1",
         ic_n: Total = "root",
+        ic_ways: Ways | None = None,
+        measure: MeasureName = "lin",
         ignore_oov: bool = False,
         drop_topic_term: bool | None = None,
         gloss: bool | None = None,
         floor: float | None = None,
         merge: Merge | None = None,
     ) -> None:
-        given = {"drop_topic_term": drop_topic_term, "gloss": gloss, "floor": floor, "merge": merge}
+        given = {
+            "drop_topic_term": drop_topic_term,
+            "gloss": gloss,
+            "floor": floor,
+            "merge": merge,
+            "ic_ways": ic_ways,
+        }
         chosen = switches("lin", profile, _PROFILES, **given)
-        _check(window, chosen.floor, {"term_sense": (term_sense, TermSense), "ic": (ic, Smoothing)})
+        choices = {"term_sense": (term_sense, TermSense), "ic": (ic, Smoothing), "measure": (measure, MeasureName)}
+        _check(window, chosen.floor, choices)
         self.merge = chosen.merge
         self._scorer = SenseScorer(
             sense,
             term_sense=term_sense,
             ic=ic,
             ic_n=ic_n,
+            ic_ways=chosen.ic_ways,
+            measure=measure,
             ignore_unknown=ignore_oov,
             drop_word=chosen.drop_topic_term,
             gloss=chosen.gloss,

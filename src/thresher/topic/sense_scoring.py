@@ -16,10 +16,10 @@ from typing import Literal
 from thresher.language import STOP_WORDS, stem, words
 from thresher.language.tokens import LONGEST_WORD
 from thresher.ontology.concept import Concept
-from thresher.ontology.information import Information, Total, from_counts
+from thresher.ontology.information import Information, Total, Ways, from_counts
 from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
 from thresher.ontology.readers import wordnet
-from thresher.ontology.similarity import Measure, lin
+from thresher.ontology.similarity import MEASURES, Measure, MeasureName, lin
 from thresher.ontology.table import Ontology
 from thresher.topic.matching import Stems
 from thresher.topic.sense_choice import WordSense
@@ -125,7 +125,7 @@ def telling_words(text: str) -> list[str]:
 
 
 class SenseScorer:
-    """How much words support each sense: their average similarity by Lin's measure, and with `gloss` what they share with definitions."""
+    """How much words support each sense: their average similarity, and with `gloss` what they share with definitions."""
 
     def __init__(  # noqa: PLR0913 - a word's senses, and the switches of the paper
         self,
@@ -134,12 +134,15 @@ class SenseScorer:
         term_sense: TermSense = "first",
         ic: Smoothing = "add1",
         ic_n: Total = "root",
+        ic_ways: Ways = "once",
+        measure: MeasureName = "lin",
         ignore_unknown: bool = False,
         drop_word: bool = False,
         gloss: bool = False,
     ) -> None:
         """`drop_word` leaves the topic's own word out, `ignore_unknown` words that the ontology does not know."""
-        self.table = sense_table(sense, term_sense, ic, ic_n)
+        information = from_counts(sense.ontology, add=1 if ic == "add1" else 0, total=ic_n, ways=ic_ways)
+        self.table = sense_table(sense, information, term_sense, measure)
         """How near each word is to each sense."""
         self._ignore_unknown = ignore_unknown
         self._without: Collection[str] = {self.table[sense.word][0]} if drop_word else ()
@@ -163,15 +166,16 @@ class SenseScorer:
 
 
 def sense_table(
-    sense: WordSense, term_sense: TermSense = "first", ic: Smoothing = "add1", ic_n: Total = "root"
+    sense: WordSense, information: Information, term_sense: TermSense = "first", measure: MeasureName = "lin"
 ) -> SenseTable:
-    """How near words are to each sense, with the ontology's own counts; words are brought to their dictionary form."""
+    """How near words are to each sense; words are brought to their dictionary form."""
     ontology = sense.ontology
     kind = ontology[sense.senses[0]].kind
     folder = wordnet.installed() if kind in EXCEPTIONS else None
     lemma = Lemmas(ontology, kind, exceptions(folder, kind) if folder else None)
-    information = from_counts(ontology, add=1 if ic == "add1" else 0, total=ic_n)
-    return SenseTable(ontology, sense.senses, information, term_sense=term_sense, lemma=lemma)
+    return SenseTable(
+        ontology, sense.senses, information, measure=MEASURES[measure], term_sense=term_sense, lemma=lemma
+    )
 
 
 class Glosses:

@@ -1,3 +1,4 @@
+import hashlib
 import math
 from pathlib import Path
 
@@ -8,12 +9,19 @@ from tests.unit.ontology.mini import CONCEPTS, mini, ontologies
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.information import from_counts, from_file, own_counts, with_all_below
+from thresher.ontology.readers import wordnet as reader
 from thresher.ontology.similarity import lin
 from thresher.ontology.table import Ontology
 
 MINI = mini()
 BITS = {"thing": 0, "living": 1, "object": 1, "animal": 2, "plant": 2, "organ": 2, "flower": 3, "dog": 4, "cat": 4}
 BITS |= {"eye": 4, "iris.eye": 4, "iris.plant": 5, "rose": 5, "orchid": math.inf, "decoration": math.inf}
+
+SEMCOR = {
+    "semcor": "5e2fdc1a2c58886f2cb892903eef1615a6c6d5619f53040ffb0874522b1c6a2f",
+    "semcor-add1": "0f8ee3003f955c52084965aed294d15e1701920c15f9fba2c01cc980ba3a0f42",
+}
+"""SHA-256 of the files of WordNet::Similarity for WordNet 3.0."""
 
 
 def shipped_file(tmp_path, text):
@@ -75,6 +83,39 @@ def test_equation_5_as_printed_does_not_give_lincrawlers_own_table(wordnet, sens
     information = from_counts(wordnet, total="sum")
     terms = [f"{term}.n.01" for term in ("plant", "leaf", "flower", "eye", "sphincter")]
     assert [lin(wordnet, sense, term, information) for term in terms] == pytest.approx(row, abs=0.03)
+
+
+def test_a_count_goes_up_once_or_on_each_way():
+    diamond = Ontology.of("diamond", [
+        Concept("top", (ConceptLabel("top", count=1),)),
+        Concept("left", (ConceptLabel("left", count=2),), broader=("top",)),
+        Concept("right", (ConceptLabel("right", count=3),), broader=("top",)),
+        Concept("low", (ConceptLabel("low", count=4),), broader=("left", "right")),
+    ])  # fmt: skip
+    once, each = (from_counts(diamond, add=0, ways=ways) for ways in ("once", "each"))
+    assert once["low"] == pytest.approx(-math.log(4 / 10))
+    assert each["low"] == pytest.approx(-math.log(4 / 14))
+    assert once["left"] == pytest.approx(-math.log(6 / 10))
+    assert each["top"] == once["top"] == 0
+
+
+def test_an_unknown_count_of_ways_is_an_error_that_lists_the_choices():
+    with pytest.raises(BadInput, match="'all'; the choices: once, each"):
+        from_counts(MINI, ways="all")
+
+
+@pytest.mark.parametrize(("corpus", "add"), [("semcor", 0), ("semcor-add1", 1)])
+def test_wordnets_counts_on_each_way_are_the_file_of_semcor_that_lincrawler_names(wordnet, wordnet_folder, corpus, add):
+    if not (wordnet_folder / "index.sense").is_file():
+        pytest.skip("this WordNet came without index.sense: pip install 'thresher[wordnet]'")
+    file = wordnet_folder.parent / "wordnet_ic" / f"ic-{corpus}.dat"
+    if not file.is_file():
+        pytest.skip("this WordNet came without information content: pip install 'thresher[wordnet]'")
+    assert hashlib.sha256(file.read_bytes()).hexdigest() == SEMCOR[corpus], "not the file of WordNet::Similarity"
+    theirs, ours = reader.information(wordnet, wordnet_folder, corpus), from_counts(wordnet, add=add, ways="each")
+    nouns = [concept.id for concept in wordnet if concept.kind == "noun"]
+    assert len(nouns) == 82_115
+    assert [ours[noun] for noun in nouns] == [theirs[noun] for noun in nouns]
 
 
 def test_a_concept_is_seen_under_all_its_labels():

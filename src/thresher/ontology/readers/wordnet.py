@@ -146,7 +146,7 @@ def _parsed(line: str) -> _Line:
 
 def _synset(line: str, kind: str, lexicon: _Lexicon) -> Concept:
     offset, file, words, pointers, gloss = _parsed(line)
-    labels = tuple(_label(word, offset, kind, lexicon) for word in words)
+    labels = _labels(words, offset, kind, lexicon)
     targets = [(symbol, lexicon.ids.get(target, "")) for symbol, target, _ in pointers]
     return Concept(
         lexicon.ids[KINDS[kind] + offset],
@@ -159,12 +159,16 @@ def _synset(line: str, kind: str, lexicon: _Lexicon) -> Concept:
     )
 
 
-def _label(word: str, offset: str, kind: str, lexicon: _Lexicon) -> ConceptLabel:
-    lemma = word.lower()
-    rank = _rank(lemma, offset, lexicon.senses[kind])
-    return ConceptLabel(
-        word.replace("_", " "), rank=rank, count=lexicon.counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0)
-    )
+def _labels(words: list[str], offset: str, kind: str, lexicon: _Lexicon) -> list[ConceptLabel]:
+    labels, counted = list[ConceptLabel](), set[str]()
+    for word in words:
+        lemma = word.lower()
+        rank = _rank(lemma, offset, lexicon.senses[kind])
+        # Counts do not tell Earth from earth, so one of the two has the count of both.
+        count = 0 if lemma in counted else lexicon.counts.get(f"{KINDS[kind]}{lemma} {rank + 1}", 0)
+        counted.add(lemma)
+        labels.append(ConceptLabel(word.replace("_", " "), rank=rank, count=count))
+    return labels
 
 
 def _derived(path: Path, senses: Mapping[str, Mapping[str, list[str]]]) -> dict[str, list[str]]:

@@ -56,6 +56,12 @@ def test_a_synset_is_a_concept_called_after_its_first_word_and_sense(folder):
     assert (iris.broader, iris.related, iris.kind) == (("organ.n.01",), ("eye.n.01",), "noun")
 
 
+def test_two_spellings_of_a_word_in_one_synset_are_counted_once(folder):
+    change(folder, "data.noun", b"08 n 01 Iris 0 003", b"08 n 02 Iris 0 iris 0 003")
+    (iris,) = (concept for concept in read(folder) if concept.id == "iris.n.02")
+    assert [(label.text, label.count) for label in iris.labels] == [("Iris", 3), ("iris", 0)]
+
+
 def test_labels_have_their_rank_count_and_spaces(folder):
     concepts = {concept.id: concept for concept in read(folder)}
     assert [tuple(label) for label in concepts["organ.n.01"].labels] == [
