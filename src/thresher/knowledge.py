@@ -27,7 +27,7 @@ from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need, build, find, names, parameters
 from thresher.topic import Topic
-from thresher.topic.build_topic import PROFILES, importance, make_topic, own_terms
+from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
 from thresher.topic.sense_choice import WordSense, word_sense
 from thresher.topic.topic import Term
 
@@ -150,8 +150,7 @@ def _concepts(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Kno
 
 
 def _importance(concepts: Topic, ontologies: Sequence[Ontology], known: Knowledge) -> Mapping[str, float]:
-    own = _own(known)
-    return {term.label.lower(): term.weight for term in own} if own else importance(concepts, ontologies)
+    return own_importance(read_terms(Path(known.terms))) if known.terms else importance(concepts, ontologies)
 
 
 def _sense(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Knowledge) -> WordSense:

@@ -195,6 +195,9 @@ def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
         else _found(word, knowledge.get("ontologies", ()), dialogue, sense_given=bool(senses))
     )
     ambiguous = _ambiguous(word, found)
+    if ambiguous and knowledge.get("terms") and not senses:
+        dialogue.notice(f"{word!r} has {len(found)} meanings: your table of terms says which is meant")
+        found, ambiguous = [], None
     default_meanings = dialogue.choose(ambiguous) if ambiguous and not senses else found
     chosen = meanings_named(word, found, senses) if senses else default_meanings
     if chosen:

@@ -133,6 +133,16 @@ def test_without_a_terminal_the_choices_stand_in_the_error_and_nobody_is_asked(h
     assert not (here / "iris").exists()
 
 
+def test_a_table_of_terms_says_which_sense_is_meant_and_nobody_is_asked(here, server, web, thresher):
+    (here / "mine.csv").write_text("label,relation\niris,exact\npupil,synonym\n")
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", "--terms", "mine.csv", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "'iris' has 2 meanings: your table of terms says which is meant" in done.stderr
+    kept = settings(here / "iris")
+    assert "senses" not in kept["knowledge"]
+    assert (kept["strategy"]["name"], kept["judge"]["name"]) == ("lokman", "concepts")
+
+
 def test_sense_none_is_the_plain_word(here, server, web, thresher):
     done = thresher("crawl", "iris", "--ontology", "irises.obo", "--sense", "none", *searching(server.port))
     assert done.returncode == 0, done.stderr

@@ -6,7 +6,9 @@ from thresher.classify.link_rules import InterclassRules
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import NEEDS, Knowledge, anchored, needs
+from thresher.model import DROP, Candidate, Claim, Host, Link, Outcome, Page, Url, Visit
 from thresher.settings import Settings, settle_settings
+from thresher.strategy.context_ontology import ContextOntology
 
 
 @pytest.fixture
@@ -52,11 +54,34 @@ def test_concepts_come_from_ontologies_and_a_table_of_ones_own_with_its_weights(
 
 
 def test_a_table_of_ones_own_is_the_importance_table(table, ontology):
+    # What has no weight gets one from 0 to 1, as in Kumar and Vig's table, and what has one keeps it.
     assert made("importance", terms=table, ontologies=[ontology]) == {
-        "bedwetting": 15.0,
-        "nocturnal enuresis": 12.0,
+        "bedwetting": 1.0,
+        "nocturnal enuresis": pytest.approx(1 / 1.1),
         "incontinence": 2.0,
     }
+
+
+def test_with_a_table_without_weights_one_hit_does_not_pass_the_threshold_of_kumar_and_vig(tmp_path):
+    path = tmp_path / "plain.csv"
+    path.write_text("label,relation\niris,exact\npupil,synonym\neye,broader\ncornea,context\n")
+    strategy = ContextOntology(made("importance", "iris", terms=str(path), ontologies=[]))
+    page = Url("http://a.example/")
+    visit = Visit(Claim(Candidate(page, 1.0), Host("a.example"), 1, 9.0), 1, 0.0, None, Outcome("page"), Page(page))
+    texts = ["the iris", "iris " * 5, "iris " * 6]
+    links = [Link(page, Url(f"http://a.example/{len(text)}"), text, 0, len(text)) for text in texts]
+    assert strategy.score(visit, links) == [DROP, DROP, 6.0]
+
+
+def test_a_table_says_what_an_ambiguous_word_means_and_nobody_asks(tmp_path):
+    path, two = tmp_path / "mine.csv", tmp_path / "two.obo"
+    path.write_text("label,relation\niris,exact\npupil,synonym\n")
+    two.write_text('[Term]\nid: E:1\nname: iris\n\n[Term]\nid: F:1\nname: iris\nsynonym: "flag" EXACT []\n')
+    topic = made("concepts", "iris", terms=str(path), ontologies=[str(two)])
+    assert dict(topic.labels) == {"iris": 15.0, "pupil": 12.0}
+    assert "'iris' has 2 meanings and none was chosen: only the table of terms says what is meant" in topic.notes
+    chosen = made("concepts", "iris", terms=str(path), ontologies=[str(two)], senses=["F:1"])
+    assert "flag" in chosen.labels
 
 
 def test_a_taxonomy_is_learnt_from_folders_of_pages(zoo):

@@ -14,7 +14,7 @@ from thresher.language import STOP_WORDS, words
 from thresher.ontology.concept import Concept
 from thresher.ontology.readers.term_table import TableTerm
 from thresher.ontology.table import Ontology
-from thresher.topic.sense_choice import chosen_meanings, meanings
+from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings
 from thresher.topic.topic import Term, Tier, Topic, strongest
 
 
@@ -48,7 +48,8 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
 ) -> Topic:
     """The topic of a phrase, or of several phrases for one crawl. Where senses are chosen, only those are meant.
 
-    `own` are terms of the user's own table: for a label that the table has, the table decides, not an ontology.
+    `own` are terms of the user's own table: for a label that the table has, the table decides, not an ontology. Where a phrase has several
+    meanings and none is chosen, the table says what is meant, and the ontology adds nothing; without a table that is an error.
     """
     own = tuple(own)
     terms, notes = [Term(phrase, weights.exact, "exact", source="given") for phrase in phrases], list[str]()
@@ -56,12 +57,31 @@ def make_topic(  # noqa: PLR0913 - the last three are seldom given
         found = meanings(phrase, ontologies)
         known = {each.ontology.name for each in found}
         notes += [f"{each.name} does not know {phrase!r}" for each in ontologies if each.name not in known]
-        for _, ontology, concept in chosen_meanings(phrase, found, senses):
+        meant, note = _meant(phrase, found, senses, bool(own))
+        notes += note
+        for _, ontology, concept in meant:
             terms += _terms(ontology, concept, weights, widest)
             notes += _too_wide(ontology, concept, widest)
     theirs = {" ".join(words(term.label)) for term in own}
     others = (term for term in terms if " ".join(words(term.label)) not in theirs)
     return Topic(", ".join(phrases), strongest((*own, *others)), tuple(dict.fromkeys(notes)))
+
+
+def _meant(
+    phrase: str,
+    found: Sequence[Meaning],
+    senses: Sequence[str],
+    has_table: bool,  # noqa: FBT001 - of this file only
+) -> tuple[Sequence[Meaning], list[str]]:
+    """The meanings that are used, and what the user should know about it."""
+    try:
+        return chosen_meanings(phrase, found, senses), []
+    except Ambiguous:
+        if not has_table:
+            raise
+        return (), [
+            f"{phrase!r} has {len(found)} meanings and none was chosen: only the table of terms says what is meant"
+        ]
 
 
 def _terms(ontology: Ontology, concept: Concept, weights: Weights, widest: int) -> Iterator[Term]:
@@ -97,9 +117,13 @@ def _too_wide(ontology: Ontology, concept: Concept, widest: int) -> Iterator[str
 def own_terms(table: Iterable[TableTerm], source: str, weights: Weights = PROFILES["design"]) -> Iterator[Term]:
     """The terms of a table written by hand; a term without a weight gets that of its tier."""
     for row in table:
-        tier: Tier = _TIER_OF.get(row.relation, "context")
+        tier = _tier(row)
         weight = getattr(weights, tier) if row.weight is None else row.weight
         yield Term(row.label, weight, tier, row.language, source=source)
+
+
+def _tier(row: TableTerm) -> Tier:
+    return _TIER_OF.get(row.relation, "context")
 
 
 _TIER_OF: dict[str, Tier] = {"exact": "exact", "synonym": "synonym", "broader": "broader"}
@@ -111,8 +135,19 @@ def importance(topic: Topic, ontologies: Sequence[Ontology]) -> dict[str, float]
     Nearer terms weigh more: 1 ÷ (1 + steps from the topic), a synonym counting a tenth of a step. A term in several branches of
     the hierarchy says less: its weight is divided by their number. The paper gives a table made by hand and no formula.
     """
-    steps = {"exact": 0.0, "synonym": 0.1, "broader": 1.0, "context": 2.0}
-    return {term.label.lower(): 1 / (1 + steps[term.tier]) / _branches(term.label, ontologies) for term in topic.terms}
+    return {term.label.lower(): _nearness(term.tier) / _branches(term.label, ontologies) for term in topic.terms}
+
+
+def own_importance(table: Iterable[TableTerm]) -> dict[str, float]:
+    """A table written by hand as an importance table. A term without a weight gets one from 0 to 1 by its relation, as in the paper's.
+
+    The weights of tiers, up to 15, would let one hit pass the threshold of 5.
+    """
+    return {row.label.lower(): _nearness(_tier(row)) if row.weight is None else row.weight for row in table}
+
+
+def _nearness(tier: Tier) -> float:
+    return 1 / (1 + {"exact": 0.0, "synonym": 0.1, "broader": 1.0, "context": 2.0}[tier])
 
 
 def _branches(label: str, ontologies: Sequence[Ontology]) -> int:
