@@ -1,7 +1,7 @@
 """Stage 7/8 · strategy. A Visit in, a priority a link out.
 
 A strategy is asked once for each page, about all links of the page. It may learn from the visit first, and may move urls that wait. Only
-the order of priorities matters; `DROP` says that a link is not worth a visit. There are twenty-two, each in a file of its own but for
+the order of priorities matters; `DROP` says that a link is not worth a visit. There are twenty-three, each in a file of its own but for
 `lokman-without-ontology`, the baseline, which is in `lokman.py`. Each docstring names the paper, gives the formula, and says what was
 unclear and how it was read.
 
@@ -11,7 +11,7 @@ unclear and how it was read.
     by classes and rules     interclass_rules
     by the link graph        pagerank, hits
     download, then rank      priority_focused, priority_semantic
-    learning as it goes      apprentice
+    learning as it goes      apprentice, best_best_first
 
 What several share:
 
@@ -21,6 +21,7 @@ What several share:
     word_numbers.py          words of pages and links as numbers; word_odds.py weighs them, concept_values.py values them as Lokman does
     waiting_links.py         the links to the best waiting urls; link_features.py and place_statistics.py describe them
     link_weights.py          weights of features; link_learner.py is all of this as one; visit_log.py is what it was told
+    decision_tree.py         a tree over numbers and two classes, after C4.5
     measured.toml            the mean AUC of each in the lab, for `thresher strategies`
     download_then_rank.py    a queue of pages that are here already; sibling_pages.py compares pages under one parent
 
