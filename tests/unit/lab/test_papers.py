@@ -20,6 +20,7 @@ from thresher.lab.papers import kayisoglu_2005 as lokman
 from thresher.lab.papers import medical_crawls as medical_topics
 from thresher.lab.papers import paper_tables as tables
 from thresher.lab.papers import pesaranghader_2014 as lin
+from thresher.lab.papers import similarity_measures as measures
 from thresher.lab.papers.interclass_cases import cases
 from thresher.lab.papers.interclass_runs import tunnels
 from thresher.lab.papers.leaf_subjects import merged_upward
@@ -35,7 +36,8 @@ from thresher.lab.papers.reproduction import (
     varied,
     write,
 )
-from thresher.lab.papers.two_senses import WORDS, looked_up, scanned
+from thresher.lab.papers.sense_runs import LABELS, LITERAL, STRUCK, SenseRuns, SenseTask, sense_tasks
+from thresher.lab.papers.two_senses import PAIRS, WORDS, Word, looked_up, scanned
 from thresher.lab.papers.word_search import hits
 from thresher.lab.run.crawl_measures import Fetch, harvest_rate
 from thresher.lab.run.task import read_tasks
@@ -297,6 +299,46 @@ def test_the_two_senses_of_a_word_are_of_different_subjects():
         assert not set(one.subjects) & set(other.subjects)
 
 
+def test_the_papers_own_three_words_are_used_however_few_pages_have_them(tmp_path):
+    few, common = (
+        Word(word, pages, ("http://a.example/",), ("", "")) for word, pages in (("squash", (1, 0)), ("star", (10, 10)))
+    )
+    rare = Word("bat", (9, 9), ("http://a.example/",), ("", ""))
+    tasks = sense_tasks(eye_task(tmp_path), [few, common, rare])
+    assert list(tasks) == [*PAIRS["squash"], "star The Planets", "star Films"]
+    # The paper's vegetal squash is the plant and its fruit.
+    assert tasks["squash:vegetal"].task.sense == ("squash.n.01", "squash.n.02")
+    assert set(PAIRS) <= set(WORDS)
+    assert [name for names in PAIRS.values() for name in names] == list(lin.PRINTED)
+
+
+def test_a_crawl_is_judged_by_the_papers_oracle_by_a_fairer_one_and_by_the_labels(tmp_path, monkeypatch):
+    pages = {
+        "http://e.example/": page("Mercury", "mercury planet", ["/planet", "/cheese"]),
+        "http://e.example/planet": page("Planet", "planet sun mercury mercury mercury mercury mercury"),
+        "http://e.example/cheese": page("Cheese", "cheese"),
+    }
+    labels = {"http://e.example/": "none", "http://e.example/cheese": "Science.Physics.The_Planets"}
+    task_web_of(tmp_path, pages, labels)
+    [task] = read_tasks(tmp_path / "web.toml")
+    word = Word("mercury", (1, 1), ("http://e.example/",), ("", "planet sun"))
+    sought = SenseTask(varied(task, "planets", relevant=["Science.Physics.The_Planets"]), word, 1)
+    monkeypatch.setattr("thresher.lab.papers.sense_runs.definitions_of", lambda *_: [])
+    monkeypatch.setattr("thresher.lab.papers.sense_runs.open_ontology", lambda _: None)
+    with Workbench() as bench:
+        setting = Setting(tmp_path, tmp_path / "out", bench=bench)
+        runs = SenseRuns(setting, "lin", {"planets": sought}, {"BF": {"name": "breadth-first"}}, 3)
+    found = {
+        each: [fetch.relevant for fetch in runs.judged("planets", "BF", each)] for each in (LITERAL, STRUCK, LABELS)
+    }
+    assert found == {LITERAL: [True, True, False], STRUCK: [True, True, False], LABELS: [False, False, True]}
+    strict = LITERAL._replace(delta=0.5), STRUCK._replace(delta=0.5)
+    # The page on the planet repeats the word five times.
+    assert [runs.found("planets", "BF", each) for each in strict] == [0, 1]
+    assert runs.values("BF", LITERAL, 2) == {"planets": 1.0}
+    assert runs.curve("planets", "BF", LABELS) == pytest.approx([0, 0, 1 / 3])
+
+
 # ── a whole experiment, in small ──
 
 HOME = "http://www.cs.cornell.edu/"
@@ -405,6 +447,7 @@ def test_the_command_writes_what_it_shows_and_goes_on_where_it_was(webkb):
     [
         (interclass, "webkb.toml, schools.toml"),
         (lin, "schools.toml"),
+        (measures, "schools.toml"),
         (lokman, "womenshealth.toml, schools.toml, foldoc.toml"),
         (priority, "schools.toml, foldoc.toml, womenshealth.toml"),
     ],
@@ -420,7 +463,7 @@ def test_a_folder_without_webs_is_named_with_what_it_lacks_and_how_to_name_anoth
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "experiment", [lokman, lin, priority, interclass], ids=lambda each: each.__name__.split(".")[-1]
+    "experiment", [lokman, lin, measures, priority, interclass], ids=lambda each: each.__name__.split(".")[-1]
 )
 def test_every_experiment_runs_on_the_recorded_webs(experiment, tmp_path):
     if not (WEBS / "schools.toml").exists():

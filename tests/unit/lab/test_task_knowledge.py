@@ -48,6 +48,11 @@ def test_the_sense_is_the_meaning_meant(task):
     assert [sense.senses[number] for number in sense.wanted] == ["X:3"]
 
 
+def test_several_meanings_may_be_meant(tmp_path):
+    sense = given(eye_task(tmp_path, sense=["X:3", "a plant"]))["sense"].make()
+    assert sorted(sense.senses[number] for number in sense.wanted) == ["X:3", "X:6"]
+
+
 def test_an_ontology_that_is_not_installed_is_missing_and_says_how_to_get_it(tmp_path, monkeypatch):
     gone = tuple(each._replace(find=lambda: None) for each in knowing.KNOWN)
     monkeypatch.setattr(knowing, "KNOWN", gone)

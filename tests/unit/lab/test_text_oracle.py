@@ -70,6 +70,13 @@ def test_the_word_itself_counts_neither_for_a_page_nor_against_it(text, times):
     assert oracle.relevance(text + " iris" * times) == oracle.relevance(text)
 
 
+def test_as_the_paper_has_it_a_page_is_less_relevant_the_more_it_repeats_the_word():
+    literal, struck = (TextOracle(["the iris has a pupil"], "iris", literal=each) for each in (True, False))
+    assert literal.relevance("pupil") == struck.relevance("pupil") == 1
+    assert literal.relevance("pupil iris") == pytest.approx(1 / math.sqrt(2))
+    assert struck.relevance("pupil iris") == 1
+
+
 def test_senses_are_told_apart():
     eye, plant = (TextOracle(definitions_of(IRIS, [sense]), ["iris"]) for sense in ("iris.eye", "iris.plant"))
     page = "The iris is a muscular diaphragm around the pupil of the eye."

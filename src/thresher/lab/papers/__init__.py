@@ -10,7 +10,8 @@ numbers differ. Crawls are kept in the folder of the setting, so that a reproduc
 - `altingovde_ulusoy_2004.py`, with `interclass_cases.py`, `interclass_runs.py`, `interclass_tables.py`, `leaf_subjects.py` (classes) and
   `word_search.py` (seeds): interclass rules against soft and hard focus, tunnelling, and what the authors left for later.
 - `kumar_vig_2010.py`, with `mixed_webs.py` and `multilingual_runs.py`: a crawler that looks up words of other languages.
-- `pesaranghader_2014.py`, with `two_senses.py` and `text_oracle.py`: LinCrawler; words of two senses.
+- `pesaranghader_2014.py`, with `two_senses.py`, `sense_runs.py` and `text_oracle.py`: LinCrawler; words of two senses.
+- `similarity_measures.py`: LinCrawler with other measures of similarity, the paper's future work.
 - `choudhary_roy_2013.py`: the priority-based semantic crawler.
 
 Promises: printed numbers are the papers' own, never adjusted. A text that is published (`docs/reproductions.md`) is what the command wrote.
@@ -21,6 +22,7 @@ PAPERS = {
     "interclass": "altingovde_ulusoy_2004",
     "multilingual": "kumar_vig_2010",
     "lin": "pesaranghader_2014",
+    "measures": "similarity_measures",
     "priority": "choudhary_roy_2013",
 }
 """What `thresher lab reproduce` calls a paper, and its module here."""

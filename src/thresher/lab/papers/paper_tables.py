@@ -22,6 +22,7 @@ _INKS = (
     Ink("#009e73", "9 3", 2.0, strong=True),
     Ink("#cc79a7", "6 3 2 3", 2.0, strong=True),
     Ink("#8c6bb1", "3 3", 2.0, strong=True),
+    Ink("#777777", "1 3", 2.0, strong=True),
 )
 _TEST_COLUMNS = (
     "comparison",

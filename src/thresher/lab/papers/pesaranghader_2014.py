@@ -1,35 +1,40 @@
 """Pesaranghader and others 2014 (LinCrawler) again: words of two senses, Lin's similarity against term frequency and breadth-first."""
 
 import math
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from thresher.lab.papers.paper_tables import claim, direction, figure, highest, picture, tests
-from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean, mean_of, tasks_of, varied
-from thresher.lab.papers.two_senses import (
-    BREADTH,
+from thresher.lab.papers.reproduction import PaperTable, Reproduction, Setting, mean, mean_of
+from thresher.lab.papers.sense_runs import (
+    ALL_PAGES,
     DELTA,
-    ENOUGH,
-    LIN,
-    ROBUST,
-    SEEDS,
-    STRATEGIES,
-    TF,
-    WORDS,
-    KeptOracle,
-    Sense,
+    LABELS,
+    LITERAL,
+    PAGES,
+    QUICK_PAGES,
+    STRUCK,
+    SenseOracle,
     SenseRuns,
-    Word,
-    looked_up,
+    base_task,
+    known_words,
+    sense_tasks,
 )
+from thresher.lab.papers.two_senses import ENOUGH, PAIRS, SEEDS, Word
 from thresher.lab.run.statistics import paired_t, sign_flip, wilcoxon
-from thresher.lab.run.task import Task
-from thresher.lab.run.trial import Trial
+from thresher.lab.run.trial import PartTable
 
 PAPER = (
     'Pesaranghader, Mustapha and Pesaranghader, "Intelligent Topic-Specific Web Crawling Using Sense-based Semantic '
     'Similarity Measures", 2014, Tables IV–X'
 )
+LIN, TF, BREADTH, ROBUST, BEST_BEST = "Lin", "TF", "BF", "Lin, robust", "BBF"
+STRATEGIES: Mapping[str, PartTable] = {
+    LIN: {"name": "lin"},
+    TF: {"name": "tf"},
+    BREADTH: {"name": "breadth-first"},
+    ROBUST: {"name": "lin", "profile": "robust"},
+    BEST_BEST: {"name": "best-best-first"},
+}
 PRINTED = {
     "cookie:confectionery": (0.618, 0.147, 0.034),
     "cookie:internet": (0.351, 0.179, 0.118),
@@ -44,20 +49,22 @@ PRINTED_TESTS = {
     (LIN, TF): (4.750084, 0.002552),
     (TF, BREADTH): (1.828256, 0.063526),
 }
+COMPARED = ((LIN, BREADTH), (LIN, TF), (TF, BREADTH), (LIN, BEST_BEST), (ROBUST, BREADTH), (ROBUST, LIN))
 DELTAS = (0.1, DELTA, 0.3)
-PAGES, QUICK_PAGES = 1000, 40
+EARLY = 500
+"""Pages after which crawls that end at different lengths are compared."""
 
 
 def reproduce(setting: Setting) -> Reproduction:
     """Run the crawls that are missing and set them beside the paper."""
-    base = tasks_of(setting, "schools")["schools/mercury-planet"]
-    known = _words(setting, base)
-    tasks = {task.name: (task, word, place) for word in known if word.common for task, place in _tasks(base, word)}
-    pages = QUICK_PAGES if setting.quick else PAGES
-    trials = {(name, by): _trial(task, by, pages) for name, (task, _, _) in tasks.items() for by in STRATEGIES}
-    crawls = Crawls(setting, "lin", list(trials.values()))
-    oracles = {name: KeptOracle(setting, *rest) for name, rest in tasks.items()}
-    seen = SenseRuns(trials, crawls, oracles, pages, setting)
+    base = base_task(setting)
+    known = known_words(setting, base)
+    pages, most = (QUICK_PAGES, QUICK_PAGES) if setting.quick else (PAGES, ALL_PAGES)
+    tasks = sense_tasks(base, known)
+    own = {name: each for name, each in tasks.items() if each.word.word in PAIRS}
+    others = {name: each for name, each in tasks.items() if each.word.word not in PAIRS}
+    pairs = SenseRuns(setting, "lin", own, STRATEGIES, most)
+    seen = SenseRuns(setting, "lin", others, STRATEGIES, pages)
     return Reproduction(
         "lin",
         PAPER,
@@ -66,50 +73,15 @@ def reproduce(setting: Setting) -> Reproduction:
             *(() if setting.quick else (_chosen(known),)),
             _printed(),
             _printed_tests(),
+            *((_pairs(pairs), _pair_means(pairs)) if own else ()),
             _harvests(seen),
             _tests(seen),
             _sensitivity(seen),
         ),
         _verdict(seen),
         DIFFERENCES,
-        (_plot(seen),),
+        (_plot(seen), *(_pair_plot(pairs, name) for name in pairs.names)),
     )
-
-
-# ── words and crawls ──
-
-
-def _words(setting: Setting, base: Task) -> list[Word]:
-    if setting.quick:
-        # Known to be common enough; counting it would take longer than the crawls.
-        return [Word("mercury", (ENOUGH, ENOUGH), tuple(base.near), ("", ""))]
-    return looked_up(setting.bench.web(base.web), WORDS, setting.out / "lin" / "words.json", setting.told)
-
-
-def _tasks(base: Task, word: Word) -> list[tuple[Task, int]]:
-    """A task a sense; both get the word alone, and start from the same pages."""
-    return [
-        (varied(base, f"{word.word} {_subject(place, word)}", **_about(word, sense)), place)
-        for place, sense in enumerate(WORDS[word.word])
-    ]
-
-
-def _about(word: Word, sense: Sense) -> dict[str, Any]:
-    return {
-        "topic": word.word,
-        "keywords": "",
-        "sense": sense.id,
-        "relevant": sense.subjects,
-        "near": word.seeds,
-    }
-
-
-def _subject(place: int, word: Word) -> str:
-    return WORDS[word.word][place].subjects[0].rsplit(".", 1)[-1].replace("_", " ")
-
-
-def _trial(task: Task, by: str, pages: int) -> Trial:
-    return Trial(task, "near", STRATEGIES[by], pages)
 
 
 # ── tables ──
@@ -119,14 +91,14 @@ def _chosen(known: Sequence[Word]) -> PaperTable:
     rows = tuple(
         (
             each.word,
-            *(f"{_subject(place, each)}: {each.pages[place]}" for place in (0, 1)),
-            "yes" if each.common else "no",
+            *(f"{each.subject(place)}: {each.pages[place]}" for place in (0, 1)),
+            "yes" if each.common else "in crawls of its own" if each.word in PAIRS else "no",
         )
         for each in known
     )
     said = (
-        f"Pages of the sense's subjects that contain the word; used if both are at least {ENOUGH}. The candidates were listed "
-        "before any crawl was run."
+        f"Pages of the sense's subjects that contain the word; used if both are at least {ENOUGH}. The paper's own three words are "
+        "used however few they are, and told apart from the others. The candidates were listed before any crawl was run."
     )
     return PaperTable("Words of two senses", ("word", "one sense", "other sense", "used"), rows, said)
 
@@ -163,22 +135,66 @@ def _printed_tests() -> PaperTable:
     return PaperTable("The paper's t-tests, put right", columns_, tuple(rows), said)
 
 
+def _pairs(seen: SenseRuns) -> PaperTable:
+    rows = [
+        (
+            name,
+            " / ".join(map(figure, PRINTED[name])),
+            *(
+                f"{_ratio(seen, name, by)} ({seen.found(name, by, LITERAL)} of {seen.fetched(name, by):,})"
+                for by in seen.by
+            ),
+            str(seen.relevant(name, LITERAL)),
+        )
+        for name in seen.names
+    ]
+    columns = ("pair", f"printed {LIN} / {TF} / {BREADTH}", *seen.by, "relevant in all")
+    said = (
+        f"Equation 6 by the paper's own oracle (δ = {DELTA}): relevant pages ÷ pages that the crawl fetched before it ran out of links or "
+        "of pages, and both numbers; *relevant in all*: the relevant pages that all crawls found together. Crawls of different length are "
+        "no fair comparison: see the next table and the curves."
+    )
+    return PaperTable("The paper's own words: harvest over as many pages as the web gives", columns, tuple(rows), said)
+
+
+def _ratio(seen: SenseRuns, name: str, by: str) -> str:
+    return figure(seen.found(name, by, LITERAL) / max(seen.fetched(name, by), 1))
+
+
+def _pair_means(seen: SenseRuns) -> PaperTable:
+    rows = [
+        (told, *(figure(mean_of(seen.values(by, oracle, EARLY))) for by in seen.by))
+        for told, oracle in (
+            (f"the paper's oracle, δ = {DELTA}", LITERAL),
+            (f"word struck from pages too, δ = {DELTA}", STRUCK),
+            ("labels", LABELS),
+        )
+    ]
+    said = f"Relevant pages among the first {EARLY} ÷ {EARLY}, mean of the six pairs; a crawl that ended earlier has found no more."
+    return PaperTable(f"The paper's own words after {EARLY} pages", ("judge", *seen.by), tuple(rows), said)
+
+
+def _pair_plot(seen: SenseRuns, name: str) -> tuple[str, str]:
+    curves = {by: [seen.curve(name, by, LITERAL)] for by in seen.by if seen.fetched(name, by)}
+    return picture(f"{name}: harvest by the paper's oracle", "harvest ratio", curves)
+
+
 def _harvests(seen: SenseRuns) -> PaperTable:
     rows = [
         (
             name,
-            *(figure(seen.values(by, DELTA)[name]) for by in STRATEGIES),
-            *(figure(seen.values(by, None)[name]) for by in STRATEGIES),
-            " / ".join(str(seen.fetched(name, by)) for by in STRATEGIES),
+            *(figure(seen.values(by, LITERAL)[name]) for by in seen.by),
+            *(figure(seen.values(by, LABELS)[name]) for by in seen.by),
+            " / ".join(str(seen.fetched(name, by)) for by in seen.by),
         )
         for name in seen.names
     ]
-    means = [figure(mean_of(seen.values(by, delta))) for delta in (DELTA, None) for by in STRATEGIES]
+    means = [figure(mean_of(seen.values(by, oracle))) for oracle in (LITERAL, LABELS) for by in seen.by]
     ended = mean([seen.fetched(name, TF) for name in seen.names])
     columns = (
         "word and sense",
-        *(f"{by}, δ = {DELTA}" for by in STRATEGIES),
-        *(f"{by}, labels" for by in STRATEGIES),
+        *(f"{by}, δ = {DELTA}" for by in seen.by),
+        *(f"{by}, labels" for by in seen.by),
         "fetched",
     )
     said = (
@@ -191,10 +207,10 @@ def _harvests(seen: SenseRuns) -> PaperTable:
 
 def _tests(seen: SenseRuns) -> PaperTable:
     pairs = [
-        (f"{one}, {judged}{unit}", values(one, delta), other, values(other, delta))
-        for judged, delta in ((f"δ = {DELTA}", DELTA), ("labels", None))
+        (f"{one}, {judged}{unit}", values(one, oracle), other, values(other, oracle))
+        for judged, oracle in ((f"δ = {DELTA}", LITERAL), ("labels", LABELS))
         for unit, values in ((", a sense", seen.values), (", a word", seen.by_word))
-        for one, other in ((LIN, BREADTH), (LIN, TF), (TF, BREADTH), (ROBUST, BREADTH))
+        for one, other in COMPARED
     ]
     said = (
         "Pairs of senses as in the paper, then of words: the two senses of a word start from the same pages and are no "
@@ -204,29 +220,31 @@ def _tests(seen: SenseRuns) -> PaperTable:
 
 
 def _sensitivity(seen: SenseRuns) -> PaperTable:
-    rows = [(f"δ = {delta}", *(figure(mean_of(seen.values(by, delta))) for by in STRATEGIES)) for delta in DELTAS]
-    rows.append(("labels", *(figure(mean_of(seen.values(by, None))) for by in STRATEGIES)))
-    return PaperTable("Mean harvest by threshold of the oracle", ("judge", *STRATEGIES), tuple(rows))
+    judges = [(f"the paper's oracle, δ = {delta}", SenseOracle("literal", delta)) for delta in DELTAS]
+    judges += [(f"word struck from pages too, δ = {delta}", SenseOracle("struck", delta)) for delta in DELTAS]
+    judges += [("labels", LABELS)]
+    rows = [(told, *(figure(mean_of(seen.values(by, oracle))) for by in seen.by)) for told, oracle in judges]
+    return PaperTable("Mean harvest by oracle and threshold", ("judge", *seen.by), tuple(rows))
 
 
 def _plot(seen: SenseRuns) -> tuple[str, str]:
-    curves = {by: seen.curves(by) for by in STRATEGIES}
-    return picture(f"Harvest by the text oracle, mean of {len(seen.names)} senses", "harvest rate", curves)
+    curves = {by: [seen.curve(name, by, LITERAL, seen.pages) for name in seen.names] for by in seen.by}
+    return picture(f"Harvest by the paper's oracle, mean of {len(seen.names)} senses", "harvest rate", curves)
 
 
 # ── words ──
 
 
 def _design(known: Sequence[Word], pages: int) -> str:
-    used = [each.word for each in known if each.common]
+    used = [each.word for each in known if each.common and each.word not in PAIRS]
     return (
         "The paper crawls the live web for three words of two senses each, 6,000 pages a crawl from a search engine's hits, and "
         "calls a page relevant whose text is like the "
-        f"definitions of Wikipedia and WordNet (cosine ≥ {DELTA}, the word itself struck out). Here the web is the schools' "
-        f"encyclopaedia of about 5,500 pages, so {pages:,} fetches "
-        f"stand for 6,000, and {len(used)} words ({', '.join(used)}) for three. The seeds are at most {SEEDS} pages that a search "
-        "for the word alone would "
-        "give, the same for both senses. The oracle has WordNet's definitions of the sense and its children, and the first "
+        f"definitions of Wikipedia and WordNet (cosine ≥ {DELTA}, the word itself struck from the definitions). Here the web is the "
+        "schools' encyclopaedia of about 5,500 pages. The paper's own three words are crawled for to the end of it; it has so few pages on "
+        f"them that {len(used)} other words ({', '.join(used)}) stand beside them, with {pages:,} fetches each. The seeds are at most "
+        f"{SEEDS} pages that a search for the word alone would "
+        "give, the same for both senses. The oracle is the paper's: WordNet's definitions of the sense and its children, and the first "
         "paragraph of the encyclopaedia's "
         "article where there is one. Labels are the subjects of the encyclopaedia's editors: a page counts if it has the sense's "
         "subject."
@@ -239,7 +257,12 @@ DIFFERENCES = (
         "Its articles are long: their cosine with a definition of a few dozen words is lower than that of short pages, so δ = .2 "
         "is stricter here; hence the other thresholds."
     ),
-    "The paper's window, number of seeds and information content are not given; ours are set in `strategy/lin.py`.",
+    "The paper's window and number of seeds are not given; ours are set in `strategy/lin.py`.",
+    "The paper's oracle has Wikipedia's definition; here it is the encyclopaedia's article, where there is one of that name.",
+    (
+        "*BBF* is the crawler that the paper would compare with (`best-best-first`), as far as it tells of it; its judge knows "
+        "the word and no sense."
+    ),
     "In an encyclopaedia the words around a link are running prose; on the paper's web they are often menus and lists.",
     "The labels ask for the subject (all chemical elements), the oracle for the sense (mercury): these are different questions.",
     (
@@ -251,12 +274,15 @@ DIFFERENCES = (
 
 def _verdict(seen: SenseRuns) -> str:
     parts = []
-    for judged, delta in (("the text oracle", DELTA), ("the labels", None)):
+    for judged, oracle in (("the paper's oracle", LITERAL), ("the labels", LABELS)):
         for other in (BREADTH, TF):
-            own, base = seen.by_word(LIN, delta), seen.by_word(other, delta)
+            own, base = seen.by_word(LIN, oracle), seen.by_word(other, oracle)
             gap = mean_of(own) - mean_of(base)
             parts.append(f"By {judged}, {direction(gap)}: {claim(LIN, own, other, base)}")
-    for judged, delta in (("the oracle", DELTA), ("the labels", None)):
-        means = {by: mean_of(seen.values(by, delta)) for by in STRATEGIES}
+        said = claim(LIN, seen.by_word(LIN, oracle), BEST_BEST, seen.by_word(BEST_BEST, oracle))
+        parts.append(f"The comparison that the paper left for later: {said}")
+        parts.append(f"What is ours: {claim(ROBUST, seen.by_word(ROBUST, oracle), LIN, seen.by_word(LIN, oracle))}")
+    for judged, oracle in (("the oracle", LITERAL), ("the labels", LABELS)):
+        means = {by: mean_of(seen.values(by, oracle)) for by in seen.by}
         parts.append(f"The highest mean by {judged} has {highest(means)}.")
     return " ".join(parts)

@@ -16,8 +16,8 @@ _EXAMPLE = re.compile(r';\s*"[^"]*"[^;]*')
 class TextOracle:
     """Relevance as the cosine of term frequencies between a page and the definitions, after stop words and stemming.
 
-    Pesaranghader et al. 2014 define it so (§VI.B, Fig. 5), but strike the topic's words from the definitions only: a page is then less
-    relevant the more it repeats them. Here they are struck from the page too, so that they count neither way.
+    Pesaranghader et al. 2014 define it so (§VI.B, Fig. 5), and strike the topic's words from the definitions only (`literal`): a page is
+    then less relevant the more it repeats them. Otherwise they are struck from the page too, so that they count neither way.
     """
 
     def __init__(
@@ -27,6 +27,7 @@ class TextOracle:
         threshold: float = 0.2,
         *,
         language: str = "en",
+        literal: bool = False,
     ) -> None:
         if not 0 < threshold <= 1:
             raise BadInput(
@@ -34,8 +35,9 @@ class TextOracle:
             )
         self.threshold = threshold
         self._language = language
-        self._struck = _forms(_text(topic_words), language)
-        self._oracle = self._vector(_text(definitions))
+        struck = _forms(_text(topic_words), language)
+        self._oracle = self._vector(_text(definitions), struck)
+        self._struck = frozenset[str]() if literal else struck
         if not self._oracle:
             raise BadInput(
                 "the text oracle has no words: its definitions are empty, or say nothing but the topic's own words"
@@ -44,7 +46,7 @@ class TextOracle:
 
     def relevance(self, text: str) -> float:
         """How much a text is about what the definitions define, from 0 to 1."""
-        page = self._vector(text)
+        page = self._vector(text, self._struck)
         shared = sum(weight * page[term] for term, weight in self._oracle.items() if term in page)
         return min(1.0, shared / (self._length * _length(page))) if shared else 0.0
 
@@ -52,9 +54,9 @@ class TextOracle:
         """Whether that is as much as the threshold asks for."""
         return self.relevance(text) >= self.threshold
 
-    def _vector(self, text: str) -> Mapping[str, float]:
+    def _vector(self, text: str, struck: frozenset[str]) -> Mapping[str, float]:
         counts = Counter(terms(text, self._language))
-        for term in self._struck:
+        for term in struck:
             del counts[term]
         return counts
 

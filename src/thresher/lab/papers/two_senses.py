@@ -2,44 +2,25 @@
 
 For the experiment of Pesaranghader et al. 2014. The words were chosen before any crawl: the three of the paper, and nouns for which WordNet
 has two concrete senses that belong to different subjects of the encyclopaedia. A word is used if at least ten pages of each sense's
-subjects contain it. The crawls for each sense are judged by the text oracle and by the labels (`SenseRuns`).
+subjects contain it; the three of the paper are used however few there are, in crawls of their own. `sense_runs.py` has the crawls.
 """
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from thresher.lab.papers.reproduction import Crawls, Setting, Told, rejudged
-from thresher.lab.papers.text_oracle import TextOracle, definitions_of
+from thresher.lab.papers.reproduction import Told
 from thresher.lab.papers.word_search import search_worths
-from thresher.lab.run.crawl_measures import Fetch, harvest_curve, harvest_rate
-from thresher.lab.run.statistics import averaged
-from thresher.lab.run.task import Task
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.trial import Trial
 from thresher.language import words
 from thresher.model import Page, Url
-from thresher.ontology.known_ontologies import open_ontology
 
 ENOUGH = 10
 """Pages of a sense's subjects that contain the word."""
 SEEDS = 10
 """Hits of a search for the word alone: both senses start from the same ones."""
-DELTA = 0.2
-"""The cosine with the definitions from which on the paper calls a page relevant."""
-LIN, TF, BREADTH, ROBUST = "Lin", "TF", "BF", "Lin, robust"
-STRATEGIES: Mapping[str, Mapping[str, Any]] = {
-    LIN: {"name": "lin"},
-    TF: {"name": "tf"},
-    BREADTH: {"name": "breadth-first"},
-    ROBUST: {"name": "lin", "profile": "robust"},
-}
-
-Relevances = Mapping[str, float]
-"""What the text oracle says of each url."""
-
 _SENTENCE = 25
 """Words from which on a line of an article is prose: what stands above is a title or a table."""
 
@@ -49,6 +30,13 @@ class Sense(NamedTuple):
 
     id: str
     subjects: tuple[str, ...]
+    also: tuple[str, ...] = ()
+    """More ids that count as the same sense: the plant and its fruit."""
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All its ids."""
+        return (self.id, *self.also)
 
 
 _BIRDS, _MAMMALS = ("Science.Biology.Birds",), ("Science.Biology.Mammals",)
@@ -62,7 +50,7 @@ _STAGE = ("Everyday_life.Films", "Everyday_life.Television", "People.Actors_mode
 WORDS: Mapping[str, tuple[Sense, Sense]] = {
     "cookie": (Sense("cookie.n.01", _FOOD), Sense("cookie.n.03", _IT)),
     "iris": (Sense("iris.n.01", _PLANTS), Sense("iris.n.02", _HEALTH)),
-    "squash": (Sense("squash.n.01", (*_PLANTS, *_FOOD)), Sense("squash.n.03", _SPORTS)),
+    "squash": (Sense("squash.n.01", (*_PLANTS, *_FOOD), ("squash.n.02",)), Sense("squash.n.03", _SPORTS)),
     "mercury": (Sense("mercury.n.01", ("Science.Chemistry.Chemical_elements",)), Sense("mercury.n.03", _SPACE)),
     "turkey": (Sense("turkey.n.01", _BIRDS), Sense("turkey.n.02", ("Geography.Geography_of_the_Middle_East",))),
     "bass": (Sense("bass.n.08", _INSECTS), Sense("bass.n.07", _MUSIC)),
@@ -89,7 +77,14 @@ WORDS: Mapping[str, tuple[Sense, Sense]] = {
     "memory": (Sense("memory.n.02", (*_BIOLOGY, *_HEALTH)), Sense("memory.n.04", _IT)),
     "bug": (Sense("bug.n.01", _INSECTS), Sense("bug.n.02", _IT)),
 }
-"""Candidates. Orange and jaguar were looked at and left out: no subject is about colours, and WordNet knows one jaguar."""
+"""Candidates, the paper's own first. Orange and jaguar were left out: no subject is about colours, and WordNet knows one jaguar."""
+
+PAIRS = {
+    "cookie": ("cookie:confectionery", "cookie:internet"),
+    "iris": ("iris:gardening", "iris:medical"),
+    "squash": ("squash:vegetal", "squash:sport"),
+}
+"""What the paper calls the senses of its own three words, in the order of `WORDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +102,14 @@ class Word:
     def common(self) -> bool:
         """Whether both senses have pages enough."""
         return min(self.pages) >= ENOUGH
+
+    def named(self, place: int) -> str:
+        """What a sense is called: as in the paper, or by its subject."""
+        return PAIRS[self.word][place] if self.word in PAIRS else f"{self.word} {self.subject(place)}"
+
+    def subject(self, place: int) -> str:
+        """The first of a sense's subjects, in short."""
+        return WORDS[self.word][place].subjects[0].rsplit(".", 1)[-1].replace("_", " ")
 
 
 def looked_up(web: TaskWeb, wanted: Iterable[str], kept: Path, told: Told) -> list[Word]:
@@ -164,73 +167,3 @@ def _lead(page: Page, word: str) -> str:
     if _name(page) != word:
         return ""
     return next((line for line in page.main.splitlines() if len(words(line)) >= _SENTENCE), "")
-
-
-# ── the crawls, judged ──
-
-
-class KeptOracle:
-    """LinCrawler's oracle of one sense, and what it said of each page, kept for the next time."""
-
-    def __init__(self, setting: Setting, task: Task, word: Word, place: int) -> None:
-        sense = WORDS[word.word][place]
-        texts = [*definitions_of(open_ontology("wordnet"), [sense.id]), word.definitions[place]]
-        self._oracle = TextOracle([each for each in texts if each], word.word, DELTA)
-        self._web = setting.bench.web(task.web)
-        self._path = setting.out / "lin" / f"oracle {task.name}.json"
-        self._said: dict[str, float] = json.loads(self._path.read_text("utf-8")) if self._path.exists() else {}
-
-    def relevances(self, fetches: Sequence[Fetch]) -> Relevances:
-        """How relevant each page is."""
-        missing = {each.url for each in fetches if each.page} - self._said.keys()
-        for url in sorted(missing):
-            self._said[url] = round(self._oracle.relevance(_page_text(self._web, url)), 4)
-        if missing:
-            self._path.write_text(json.dumps(self._said), "utf-8")
-        return self._said
-
-
-def _page_text(web: TaskWeb, url: Any) -> str:
-    page = web.page(url)
-    return f"{page.title}\n{page.main}" if page else ""
-
-
-class SenseRuns:
-    """All crawls, judged by the oracle at any δ and by the labels."""
-
-    def __init__(
-        self,
-        trials: Mapping[tuple[str, str], Trial],
-        crawls: Crawls,
-        oracles: Mapping[str, KeptOracle],
-        pages: int,
-        setting: Setting,
-    ) -> None:
-        self.names, self.pages = list(oracles), pages
-        self._fetches = {key: crawls.fetches(trial) for key, trial in trials.items()}
-        self._said = {}
-        for number, (name, oracle) in enumerate(oracles.items(), 1):
-            setting.told(f"lin: asking the text oracle, {number} of {len(oracles)}, {name}")
-            several = [each for by in STRATEGIES for each in self._fetches[name, by]]
-            self._said[name] = oracle.relevances(several)
-
-    def judged(self, name: str, by: str, delta: float | None) -> list[Fetch]:
-        """A crawl as the oracle judges it, or with no δ as the labels do."""
-        fetches, said = self._fetches[name, by], self._said[name]
-        return fetches if delta is None else rejudged(fetches, lambda each: said[each.url] >= delta)
-
-    def values(self, by: str, delta: float | None) -> dict[str, float]:
-        """The harvest rate of every sense."""
-        return {name: harvest_rate(self.judged(name, by, delta), self.pages) for name in self.names}
-
-    def by_word(self, by: str, delta: float | None) -> dict[str, float]:
-        """The mean of a word's two senses: they share seeds and pages, so the word is the sample."""
-        return averaged((name.split()[0], value) for name, value in self.values(by, delta).items())
-
-    def fetched(self, name: str, by: str) -> int:
-        """How far a crawl came before it ran out of links."""
-        return len(self._fetches[name, by])
-
-    def curves(self, by: str) -> list[list[float]]:
-        """The harvest curve of every sense."""
-        return [harvest_curve(self.judged(name, by, DELTA), self.pages).tolist() for name in self.names]

@@ -69,8 +69,8 @@ class Task:
     """The phrase that ontologies are asked about."""
     keywords: str = ""
     """More words that a user would type. Every strategy gets them."""
-    sense: str = ""
-    """Which meaning of the phrase: a number, an id, or its gloss as WordNet has it."""
+    sense: Sequence[str] | str = ""
+    """Which meaning of the phrase, or which of them: a number, an id, or its gloss as WordNet has it."""
     ontologies: Sequence[str] = ("wordnet",)
     languages: Sequence[str] = ()
     relevant: Sequence[str] = ()

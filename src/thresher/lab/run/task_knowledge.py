@@ -107,10 +107,10 @@ def _transcriptor(task: Task) -> Transcriptor:
 
 
 def meant(task: Task, ontologies: Sequence[Ontology]) -> list[str]:
-    """The id of the meaning, as a user would choose it; none if no ontology knows the phrase."""
+    """The ids of the meanings, as a user would choose them; none if no ontology knows the phrase."""
     found = meanings(task.topic, ontologies)
     if task.sense:
-        return [_named(task, found)]
+        return [_named(task, each, found) for each in ([task.sense] if isinstance(task.sense, str) else task.sense)]
     # The phrase itself is in the surroundings of all its meanings.
     said = frozenset(words(task.keywords)) - STOP_WORDS - frozenset(words(task.topic))
     # Of equals the first, which is the most usual.
@@ -118,13 +118,13 @@ def meant(task: Task, ontologies: Sequence[Ontology]) -> list[str]:
     return [best.concept.id] if best else []
 
 
-def _named(task: Task, found: Sequence[Meaning]) -> str:
+def _named(task: Task, sense: str, found: Sequence[Meaning]) -> str:
     for each in found:
-        if task.sense in {str(each.number), each.concept.id} or each.concept.gloss.startswith(task.sense):
+        if sense in {str(each.number), each.concept.id} or each.concept.gloss.startswith(sense):
             return each.concept.id
     listed = "".join(f"\n  {each.number}  {each.concept.id}  {each.concept.gloss}" for each in found)
     raise BadInput(
-        f"{task.place}: no meaning of {task.topic!r} has the number, id or gloss {task.sense!r}; "
+        f"{task.place}: no meaning of {task.topic!r} has the number, id or gloss {sense!r}; "
         f"the meanings:{listed or ' none, as no ontology of the task knows the phrase'}"
     )
 
