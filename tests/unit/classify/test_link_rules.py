@@ -84,7 +84,7 @@ def test_a_page_counts_once_under_a_class_and_not_at_all_if_it_was_never_fetched
     assert rules.probability("DH", "PH") == 0.5
 
 
-def test_kumar_and_vigs_table_2_gives_their_table_3():
+def test_golden_7_kumar_and_vigs_table_2_gives_their_table_3():
     assert [(rule.parent, rule.child, rule.probability) for rule in rules_of(KUMAR_TABLE_2)] == [
         ("CSE", "IT", 0.8),
         ("CSE", "ENGG", 0.1),
@@ -121,7 +121,9 @@ def test_rules_are_learnt_pair_by_pair():
         ("SP", None, None, None, None),
     ],
 )
-def test_the_scores_of_the_four_classes_for_personal_homepages(label, depth_1, depth_2_sum, depth_2_max, depth_3_sum):
+def test_golden_5_the_scores_of_the_four_classes_for_personal_homepages(
+    label, depth_1, depth_2_sum, depth_2_max, depth_3_sum
+):
     def score(**options):
         return RuleScores(rules_of(TABLE_1), ["PH"], **options).of_class(label)
 
@@ -151,7 +153,7 @@ def test_a_target_links_to_itself_but_no_path_comes_back_to_it():
     ]
 
 
-def test_figure_4_without_a_path_the_score_is_soft_focus():
+def test_golden_5_figure_4_without_a_path_the_score_is_soft_focus():
     scores = RuleScores(rules_of(TABLE_1), ["PH"])
     assert scores.score({"DH": 0.6, "PH": 0.3, "CH": 0.1, "SP": 0.0}) == pytest.approx(0.42)
     assert scores.score({"SP": 0.6, "PH": 0.3, "CH": 0.1, "DH": 0.0}) == 0.3
@@ -186,7 +188,7 @@ def test_figure_3_soft_focus_fetches_it_last():
 # ── Kumar and Vig's look-ahead ──
 
 
-def test_cse_reaches_engg_in_two_steps_with_042():
+def test_golden_7_cse_reaches_engg_in_two_steps_with_042():
     assert RuleScores(rules_of(KUMAR_TABLE_2), ["ENGG"], max_depth=2).of_class("CSE") == pytest.approx(0.42)
 
 
@@ -283,7 +285,7 @@ def test_a_score_is_what_brute_force_finds_and_never_above_1(table, goals, max_d
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 6), st.integers(1, 6))
-def test_between_classes_that_all_link_to_each_other_the_score_is_at_most_1(seed, size, max_depth):
+def test_golden_5_between_classes_that_all_link_to_each_other_the_score_is_at_most_1(seed, size, max_depth):
     dice = np.random.default_rng(seed)
     rules = InterclassRules()
     for parent in NAMES[:size]:

@@ -52,7 +52,7 @@ budgets = st.integers(1, 50)
 # ── harvest ──
 
 
-def test_the_curve_of_two_hits_a_miss_a_hit_and_a_miss():
+def test_golden_21_the_curve_of_two_hits_a_miss_a_hit_and_a_miss():
     run = crawl([1, 1, 0, 1, 0])
     assert harvest_curve(run, 5).tolist() == pytest.approx([1, 1, 2 / 3, 0.75, 0.6])
     assert auc(run, 5) == pytest.approx(0.80333, abs=5e-6)
@@ -108,7 +108,7 @@ def test_a_page_found_near_the_seeds_is_no_harvest_when_it_comes_again_further_o
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
-def test_lokmans_average_is_43_percent_the_first_fifteen_pages_and_57_percent_the_rest(first, rest):
+def test_golden_14_lokmans_average_is_43_percent_the_first_fifteen_pages_and_57_percent_the_rest(first, rest):
     mean = running_mean([first] * 15 + [rest] * 85, 100).mean()
     assert mean == pytest.approx(0.43037 * first + 0.56963 * rest, abs=1e-5)
 
@@ -166,7 +166,7 @@ def test_counting_once_twice_changes_nothing(run):
 # ── rank ──
 
 
-def test_reciprocal_rank_rewards_the_early_hit():
+def test_golden_22_reciprocal_rank_rewards_the_early_hit():
     assert expected_reciprocal_rank(crawl([1, 0, 1, 0]), 4) == pytest.approx(0.58333, abs=5e-6)
     assert expected_reciprocal_rank(crawl([0, 1, 0, 1]), 4) == 0.3125
 
@@ -230,7 +230,7 @@ http://www.noah-health.org/en/sleep/specific/bedwetting.html
 """.split()  # noqa: SIM905 - to be read line by line
 
 
-def test_lokmans_forty_targets_are_thirty_seven():
+def test_golden_15_lokmans_forty_targets_are_thirty_seven():
     assert len(BEDWETTING_TARGETS) == 40
     assert len(targets_of(BEDWETTING_TARGETS, BEDWETTING_SEEDS)) == 37
 
@@ -248,7 +248,7 @@ def test_twelve_of_lokmans_targets_lie_on_the_domain_of_a_seed():
     assert sum(target in seeds for target in targets) == 12
 
 
-def test_lokmans_recall_of_21_percent_is_eight_and_a_half_of_forty_or_of_thirty_seven_23_percent():
+def test_golden_15_lokmans_recall_of_21_percent_is_eight_and_a_half_of_forty_or_of_thirty_seven_23_percent():
     lines = [Url(f"http://target.example/{number}") for number in range(40)]
     reached = [target_recall([Fetch(url) for url in lines[:count]], lines, 800) for count in (8, 9)]
     assert sum(reached) / 2 == pytest.approx(0.2125)
@@ -295,7 +295,9 @@ HALF = 0.005
 
 
 @pytest.mark.parametrize(("base", "rule", "gain", "_overlap", "own_base", "own_rule", "own_gain"), TABLE_3.values())
-def test_the_gains_of_the_rule_crawler_follow_from_its_ratios(base, rule, gain, _overlap, own_base, own_rule, own_gain):
+def test_golden_13_the_gains_of_the_rule_crawler_follow_from_its_ratios(
+    base, rule, gain, _overlap, own_base, own_rule, own_gain
+):
     for low, high, printed in ((base, rule, gain), (own_base, own_rule, own_gain)):
         least, most = relative_gain(high - HALF, low + HALF), relative_gain(high + HALF, low - HALF)
         assert 100 * least - 0.5 <= printed <= 100 * most + 0.5
@@ -322,7 +324,7 @@ def agree(row, overlap_of):
     return max(one[0], other[0]) <= min(one[1], other[1])
 
 
-def test_shared_pages_are_worth_the_same_to_both_crawlers_if_overlap_is_a_share_of_the_fetches():
+def test_golden_13_shared_pages_are_worth_the_same_to_both_crawlers_if_overlap_is_a_share_of_the_fetches():
     assert all(agree(row, lambda overlap: overlap) for row in TABLE_3.values())
 
 

@@ -337,6 +337,8 @@ def test_a_crawl_is_judged_by_the_papers_oracle_by_a_fairer_one_and_by_the_label
     assert [runs.found("planets", "BF", each) for each in strict] == [0, 1]
     assert runs.values("BF", LITERAL, 2) == {"planets": 1.0}
     assert runs.curve("planets", "BF", LABELS) == pytest.approx([0, 0, 1 / 3])
+    assert runs.page_curve("planets", "BF", LABELS) == pytest.approx([0, 0, 1 / 3])
+    assert runs.came("planets", "BF") == runs.fetched("planets", "BF") == 3
 
 
 # ── a whole experiment, in small ──

@@ -50,7 +50,7 @@ def lin(pair):
 
 
 @pytest.mark.parametrize(("pair", "t", "p", "_printed_t", "_printed_p", "_exact"), AUDIT)
-def test_lin_crawlers_t_tests_with_the_number_of_pairs(pair, t, p, _printed_t, _printed_p, _exact):
+def test_golden_12_lin_crawlers_t_tests_with_the_number_of_pairs(pair, t, p, _printed_t, _printed_p, _exact):
     found = paired_t(lin(pair))
     assert found.df == 5
     assert found.t == pytest.approx(t, abs=1e-5)
@@ -59,7 +59,7 @@ def test_lin_crawlers_t_tests_with_the_number_of_pairs(pair, t, p, _printed_t, _
 
 
 @pytest.mark.parametrize(("pair", "_t", "_p", "printed_t", "printed_p", "_exact"), AUDIT)
-def test_lin_crawlers_printed_t_tests_are_those_of_four_pairs(pair, _t, _p, printed_t, printed_p, _exact):
+def test_golden_12_lin_crawlers_printed_t_tests_are_those_of_four_pairs(pair, _t, _p, printed_t, printed_p, _exact):
     of_four = paired_t(lin(pair)).t * math.sqrt(4 / 6)
     assert of_four == pytest.approx(printed_t, abs=1e-5)
     assert t_tail(printed_t, 5) == pytest.approx(printed_p, abs=1e-6)

@@ -29,7 +29,7 @@ def read(strategy, number, name, *targets, relevance=0.5):
     return {url.rsplit("/", 1)[1]: priority for url, priority in strategy.rerank()}
 
 
-def test_equation_2_of_the_thesis_on_three_pages():
+def test_golden_18_equation_2_of_the_thesis_on_three_pages():
     found = ranks(*numbers((0, 1), (0, 2), (1, 2), (2, 0)), 3)
     assert found == pytest.approx([1.16337, 0.64443, 1.19220], abs=1e-5)
     assert found.sum() == pytest.approx(3)
@@ -42,7 +42,7 @@ def test_where_a_computation_starts_does_not_change_where_it_ends(pairs):
     assert (cold >= 0.15 - 1e-9).all()
 
 
-def test_equations_3_and_4_on_two_hubs_and_two_authorities():
+def test_golden_19_equations_3_and_4_on_two_hubs_and_two_authorities():
     h1, h2, a1, a2 = range(4)
     authorities, hubs = authorities_and_hubs(*numbers((h1, a1), (h1, a2), (h2, a1)), 4)
     assert authorities[[a1, a2]] == pytest.approx([0.85065, 0.52573], abs=1e-5)

@@ -56,11 +56,11 @@ def total(visit: Visit, of: Link, **switches) -> float:
 # ── golden: the value of a page and of a link ──
 
 
-def test_a_link_is_worth_a_hundredth_of_what_its_page_inherited_nine_of_the_page_and_ninety_of_its_own_words():
+def test_golden_2_a_link_is_worth_a_hundredth_of_what_its_page_inherited_nine_of_the_page_and_ninety_of_its_own_words():
     assert values(golden_visit(), GOLDEN_LINK) == [pytest.approx(0.2 + 3.78 + 24.3)]
 
 
-def test_the_greater_of_page_and_link_is_the_page_value():
+def test_golden_2_the_greater_of_page_and_link_is_the_page_value():
     assert values(golden_visit(), GOLDEN_LINK, link_combine="max") == [pytest.approx(39.8)]
 
 
@@ -85,12 +85,12 @@ def test_both_sets_of_weights_can_be_had(weights, broader, context):
 # ── golden: pruning ──
 
 
-def test_the_links_of_a_page_without_a_concept_are_dropped():
+def test_golden_3_the_links_of_a_page_without_a_concept_are_dropped():
     assert values(visit_of("<p>Bread and butter.</p>"), GOLDEN_LINK) == [DROP]
 
 
 @pytest.mark.parametrize("priority", [SEED, SEED + 12])
-def test_the_same_page_as_a_seed_keeps_its_links(priority):
+def test_golden_3_the_same_page_as_a_seed_keeps_its_links(priority):
     seed = visit_of("<p>Bread and butter.</p>", priority, depth=0)
     assert values(seed, GOLDEN_LINK) == [pytest.approx(24.3)]
     assert values(seed, GOLDEN_LINK, never_prune_seeds=False) == [DROP]
@@ -113,7 +113,7 @@ def frontiers(tmp_path, **options):
 
 
 @pytest.mark.parametrize(("reevaluate", "value"), [("greater", 12.0), ("increment", 17.0)])
-async def test_the_home_page_of_metu_worth_5_then_12_is_worth_12_or_17(tmp_path, reevaluate, value):
+async def test_golden_1_the_home_page_of_metu_worth_5_then_12_is_worth_12_or_17(tmp_path, reevaluate, value):
     metu = Url("http://www.metu.edu.tr/")
     for frontier in frontiers(tmp_path, merge=Lokman(concepts=BEDWETTING, reevaluate=reevaluate).merge):
         await frontier.add([Candidate(metu, 5.0)])
@@ -122,7 +122,7 @@ async def test_the_home_page_of_metu_worth_5_then_12_is_worth_12_or_17(tmp_path,
         assert claim.candidate.priority == value
 
 
-async def test_of_10001_urls_a_frontier_of_10000_forgets_the_lowest(tmp_path):
+async def test_golden_4_of_10001_urls_a_frontier_of_10000_forgets_the_lowest(tmp_path):
     urls = [Candidate(Url(f"http://a.example/{number}"), float(number)) for number in range(10_001)]
     for frontier in frontiers(tmp_path, cap=10_000):
         await frontier.add(urls)

@@ -89,7 +89,7 @@ def score_of(strategy, path):
 # ── equations 1 to 3 ──
 
 
-def test_the_weight_of_a_term_is_its_frequency_times_its_rarity_among_the_siblings():
+def test_golden_16_the_weight_of_a_term_is_its_frequency_times_its_rarity_among_the_siblings():
     # D = 4, df = 2, tf = 3: 3 ln 2.
     likeness = TopicSimilarity({"iris": 1.0})
     pages = [likeness.count(text) for text in ("iris iris iris", "iris", "bread", "flour")]
@@ -98,7 +98,7 @@ def test_the_weight_of_a_term_is_its_frequency_times_its_rarity_among_the_siblin
 
 
 @given(st.lists(st.lists(st.sampled_from(["iris", "eye", "lens", "bread"])), min_size=1, max_size=6), st.floats(0.1, 9))
-def test_the_base_of_the_logarithm_is_of_no_consequence(texts, base):
+def test_golden_16_the_base_of_the_logarithm_is_of_no_consequence(texts, base):
     likeness = TopicSimilarity({"iris": 2.0, "eye": 1.0}, idf_fallback=False)
     pages = [likeness.count(" ".join(text)) for text in texts]
     natural = Rarity.among(pages)
@@ -106,7 +106,7 @@ def test_the_base_of_the_logarithm_is_of_no_consequence(texts, base):
     assert likeness.compare(pages, other) == pytest.approx(likeness.compare(pages, natural))
 
 
-def test_a_page_without_siblings_has_no_rare_terms_and_is_like_nothing_unless_counts_step_in():
+def test_golden_16_a_page_without_siblings_has_no_rare_terms_and_is_like_nothing_unless_counts_step_in():
     for fallback, expected in ((False, 0.0), (True, 2 / math.sqrt(5))):
         likeness = TopicSimilarity({"iris": 1.0}, idf_fallback=fallback)
         alone = likeness.count("iris iris lens")
@@ -368,7 +368,7 @@ def any_web(drawn):
 
 @given(st.lists(st.tuples(TEXTS, TEXTS, st.integers(0, 99)), min_size=1, max_size=12))
 @settings(max_examples=60, deadline=None)
-def test_in_literal_mode_no_child_scores_less_than_its_parent(drawn):
+def test_golden_17_in_literal_mode_no_child_scores_less_than_its_parent(drawn):
     # In a tree, so that every page has one parent.
     parents = {number: number and under % number for number, (_, _, under) in enumerate(drawn)}
     pages = {

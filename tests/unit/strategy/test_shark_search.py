@@ -25,7 +25,7 @@ ALIKE_6 = text(iris=3, a=4)
 ALIKE_3 = f"{text(iris=3, a=5)} more {text(a=4, b=3)}"
 
 
-def test_a_link_that_smells_scores_44_and_one_beside_the_smell_13():
+def test_golden_20_a_link_that_smells_scores_44_and_one_beside_the_smell_13():
     smelling, beside = link(ALIKE_6, ALIKE_6), link(ALIKE_3, "more")
     scores = SharkSearch(IRIS, delta=0.5, beta=0.8, r=0.5).score(visit(ALIKE_4), [smelling, beside])
     assert scores == pytest.approx([0.44, 0.13])

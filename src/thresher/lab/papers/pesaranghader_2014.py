@@ -52,7 +52,7 @@ PRINTED_TESTS = {
 COMPARED = ((LIN, BREADTH), (LIN, TF), (TF, BREADTH), (LIN, BEST_BEST), (ROBUST, BREADTH), (ROBUST, LIN))
 DELTAS = (0.1, DELTA, 0.3)
 EARLY = 500
-"""Pages after which crawls that end at different lengths are compared."""
+"""Fetches after which crawls that end at different lengths are compared."""
 
 
 def reproduce(setting: Setting) -> Reproduction:
@@ -141,7 +141,7 @@ def _pairs(seen: SenseRuns) -> PaperTable:
             name,
             " / ".join(map(figure, PRINTED[name])),
             *(
-                f"{_ratio(seen, name, by)} ({seen.found(name, by, LITERAL)} of {seen.fetched(name, by):,})"
+                f"{_ratio(seen, name, by)} ({seen.found(name, by, LITERAL)} of {seen.came(name, by):,})"
                 for by in seen.by
             ),
             str(seen.relevant(name, LITERAL)),
@@ -150,15 +150,15 @@ def _pairs(seen: SenseRuns) -> PaperTable:
     ]
     columns = ("pair", f"printed {LIN} / {TF} / {BREADTH}", *seen.by, "relevant in all")
     said = (
-        f"Equation 6 by the paper's own oracle (δ = {DELTA}): relevant pages ÷ pages that the crawl fetched before it ran out of links or "
-        "of pages, and both numbers; *relevant in all*: the relevant pages that all crawls found together. Crawls of different length are "
-        "no fair comparison: see the next table and the curves."
+        f"Equation 6 by the paper's own oracle (δ = {DELTA}): relevant pages ÷ pages that came in {seen.pages:,} fetches or before links "
+        "ran out, and both numbers; many links of the encyclopaedia are dead. *Relevant in all*: the relevant pages that all crawls found "
+        "together. Crawls of different length are no fair comparison: see the next table and the curves."
     )
-    return PaperTable("The paper's own words: harvest over as many pages as the web gives", columns, tuple(rows), said)
+    return PaperTable("The paper's own words: harvest", columns, tuple(rows), said)
 
 
 def _ratio(seen: SenseRuns, name: str, by: str) -> str:
-    return figure(seen.found(name, by, LITERAL) / max(seen.fetched(name, by), 1))
+    return figure(seen.found(name, by, LITERAL) / max(seen.came(name, by), 1))
 
 
 def _pair_means(seen: SenseRuns) -> PaperTable:
@@ -170,12 +170,12 @@ def _pair_means(seen: SenseRuns) -> PaperTable:
             ("labels", LABELS),
         )
     ]
-    said = f"Relevant pages among the first {EARLY} ÷ {EARLY}, mean of the six pairs; a crawl that ended earlier has found no more."
-    return PaperTable(f"The paper's own words after {EARLY} pages", ("judge", *seen.by), tuple(rows), said)
+    said = f"Relevant pages in the first {EARLY} fetches ÷ {EARLY}, mean of the six pairs; a crawl that ended earlier has found no more."
+    return PaperTable(f"The paper's own words after {EARLY} fetches", ("judge", *seen.by), tuple(rows), said)
 
 
 def _pair_plot(seen: SenseRuns, name: str) -> tuple[str, str]:
-    curves = {by: [seen.curve(name, by, LITERAL)] for by in seen.by if seen.fetched(name, by)}
+    curves = {by: [seen.page_curve(name, by, LITERAL)] for by in seen.by if seen.came(name, by)}
     return picture(f"{name}: harvest by the paper's oracle", "harvest ratio", curves)
 
 
@@ -228,7 +228,7 @@ def _sensitivity(seen: SenseRuns) -> PaperTable:
 
 
 def _plot(seen: SenseRuns) -> tuple[str, str]:
-    curves = {by: [seen.curve(name, by, LITERAL, seen.pages) for name in seen.names] for by in seen.by}
+    curves = {by: [seen.curve(name, by, LITERAL) for name in seen.names] for by in seen.by}
     return picture(f"Harvest by the paper's oracle, mean of {len(seen.names)} senses", "harvest rate", curves)
 
 
@@ -241,7 +241,7 @@ def _design(known: Sequence[Word], pages: int) -> str:
         "The paper crawls the live web for three words of two senses each, 6,000 pages a crawl from a search engine's hits, and "
         "calls a page relevant whose text is like the "
         f"definitions of Wikipedia and WordNet (cosine ≥ {DELTA}, the word itself struck from the definitions). Here the web is the "
-        "schools' encyclopaedia of about 5,500 pages. The paper's own three words are crawled for to the end of it; it has so few pages on "
+        f"schools' encyclopaedia of about 5,500 pages. The paper's own three words get {ALL_PAGES:,} fetches; it has so few pages on "
         f"them that {len(used)} other words ({', '.join(used)}) stand beside them, with {pages:,} fetches each. The seeds are at most "
         f"{SEEDS} pages that a search for the word alone would "
         "give, the same for both senses. The oracle is the paper's: WordNet's definitions of the sense and its children, and the first "

@@ -21,7 +21,7 @@ DELTA = 0.2
 """The cosine with the definitions from which on the paper calls a page relevant."""
 PAGES, QUICK_PAGES = 1000, 40
 ALL_PAGES = 6000
-"""For the paper's own words, as many as the paper has: more than the web gives."""
+"""Fetches for the paper's own words: as many as the paper has pages. Fewer pages come, since many links of the web are dead."""
 
 
 class SenseOracle(NamedTuple):
@@ -143,6 +143,10 @@ class SenseRuns:
         """How far a crawl came before it ran out of links."""
         return len(self._fetches[name, by])
 
+    def came(self, name: str, by: str) -> int:
+        """How many pages a crawl got: fetches without those of dead links."""
+        return sum(each.page for each in self._fetches[name, by])
+
     def found(self, name: str, by: str, oracle: SenseOracle) -> int:
         """How many relevant pages a crawl found."""
         return len(harvested(self.judged(name, by, oracle), self.pages))
@@ -151,7 +155,11 @@ class SenseRuns:
         """How many relevant pages all crawls found together."""
         return len({each.url for by in self.by for each in harvested(self.judged(name, by, oracle), self.pages)})
 
-    def curve(self, name: str, by: str, oracle: SenseOracle, pages: int = 0) -> list[float]:
-        """The harvest curve of a crawl, over so many pages, or to where the crawl ended."""
-        length = pages or self.fetched(name, by)
-        return list(harvest_curve(self.judged(name, by, oracle), length).tolist())
+    def curve(self, name: str, by: str, oracle: SenseOracle) -> list[float]:
+        """The harvest curve of a crawl, over all its fetches."""
+        return list(harvest_curve(self.judged(name, by, oracle), self.pages).tolist())
+
+    def page_curve(self, name: str, by: str, oracle: SenseOracle) -> list[float]:
+        """The same over the pages that came, to where the crawl ended, as the paper counts."""
+        pages = [each for each in self.judged(name, by, oracle) if each.page]
+        return list(harvest_curve(pages, len(pages)).tolist())

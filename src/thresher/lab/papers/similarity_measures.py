@@ -36,7 +36,7 @@ def reproduce(setting: Setting) -> Reproduction:
     base = base_task(setting)
     tasks = sense_tasks(base, known_words(setting, base))
     seen = SenseRuns(setting, "measures", tasks, STRATEGIES, QUICK_PAGES if setting.quick else PAGES)
-    curves = {by: [seen.curve(name, by, LITERAL, seen.pages) for name in seen.names] for by in seen.by}
+    curves = {by: [seen.curve(name, by, LITERAL) for name in seen.names] for by in seen.by}
     return Reproduction(
         "measures",
         PAPER,
