@@ -4,6 +4,7 @@ A part that takes a `sense` or a `taxonomy` gets one; where none was given, the 
 """
 
 import inspect
+import logging
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,6 +22,7 @@ from thresher.errors import BadInput, Missing
 from thresher.language.dictionaries.installed import find_dictionary
 from thresher.language.transcriptor import Transcriptor
 from thresher.model import Response, Url
+from thresher.online import umls_topics
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.ontology.table import Ontology
@@ -30,6 +32,10 @@ from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
 from thresher.topic.sense_choice import WordSense, word_sense
 from thresher.topic.topic import Term
+
+Told = Callable[[str], None]
+"""Who is told in a sentence what a service answered."""
+_log = logging.getLogger(__name__)
 
 NEEDS: Mapping[str, str] = {
     "topic": "topic words",
@@ -50,7 +56,7 @@ class Knowledge:
     """The `[knowledge]` table: where to learn more about the topic than its words."""
 
     ontologies: Sequence[str] = ()
-    """Names (`wordnet`, `mondo`, `hpo`), files or folders; all that are installed if none is named."""
+    """Names (`wordnet`, `mondo`, `hpo`, `umls`), files or folders; all that are installed if none is named."""
     senses: Sequence[str] = ()
     """Which meanings of the topic are meant, by number or id."""
     weights: Literal["design", "requirements"] = "design"
@@ -90,7 +96,7 @@ _PATHS = {"ontologies", "terms", "taxonomy", "rules", "like"}
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
     """All that a part can ask for about a topic."""
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
-    ontologies = cache(lambda: installed_ontologies(known.ontologies))
+    ontologies = cache(lambda: installed_ontologies(known.ontologies, phrases))
     concepts = cache(lambda: _concepts(phrases, ontologies(), known))
     makers: dict[str, Callable[[], Any]] = {
         "topic": lambda: Topic.of(text),
@@ -105,17 +111,32 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
     return on_demand(makers)
 
 
-def opened_ontologies(names: Sequence[str]) -> list[Ontology]:
+def opened_ontologies(names: Sequence[str], phrases: Sequence[str], told: Told = _log.info) -> list[Ontology]:
     """The ontologies that are named, or all that are installed; it is an error if there are none."""
-    opened = installed_ontologies(names)
+    opened = installed_ontologies(names, phrases, told)
     if not opened:
         raise BadInput(f"no ontology is installed: {KNOWN[0].how}, or name a file with --ontology PATH")
     return opened
 
 
-def installed_ontologies(names: Sequence[str] = ()) -> list[Ontology]:
-    """The ontologies that are named, or all that are installed; maybe none."""
-    return [open_ontology(name) for name in names or [each.name for each in KNOWN if each.find()]]
+def installed_ontologies(names: Sequence[str], phrases: Sequence[str], told: Told = _log.info) -> list[Ontology]:
+    """The ontologies that are named, or all that are installed; maybe none.
+
+    One that is asked over the network has only what it knows about the phrases; what it answered is told.
+    """
+    wanted = names or [each.name for each in KNOWN if each.find()]
+    return [umls_topics.umls_for(phrases, told) if is_asked(name) else open_ontology(name) for name in wanted]
+
+
+def is_asked(name: str) -> bool:
+    """Whether an ontology of that name is asked over the network: UMLS, where no release of it is on this machine."""
+    return name == umls_topics.NAME and not any(each.find() for each in KNOWN if each.name == name)
+
+
+def can_be_opened(name: str) -> bool:
+    """Whether the ontology of that name is on this machine, or can be asked."""
+    there = any(each.find() for each in KNOWN if each.name == name)
+    return there or (is_asked(name) and umls_topics.can_be_asked())
 
 
 def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:

@@ -232,7 +232,7 @@ def _with_kept_sense(wanted: dict[str, Any], kept: Settings) -> dict[str, Any]:
 
 def _only_sense(word: str, names: Sequence[str]) -> Sequence[str]:
     """The ids that a word stands for if nobody says which; none if there is a choice."""
-    found = meanings(word, installed_ontologies(names))
+    found = meanings(word, installed_ontologies(names, [word]))
     return [] if _ambiguous(word, found) else [each.concept.id for each in found]
 
 
@@ -242,14 +242,15 @@ def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence
         return []
     if set(senses) == set(known):
         return known
-    found = meanings(word, installed_ontologies(names))
+    found = meanings(word, installed_ontologies(names, [word]))
     return [each.concept.id for each in meanings_named(word, found, senses)]
 
 
 def _found(word: str, names: Sequence[str], dialogue: Dialogue, *, sense_given: bool) -> list[Meaning]:
     """What the word can mean. If no ontology has it, the user is told; if the user named a sense, it is an error."""
     with dialogue.busy("reading ontologies"):
-        ontologies = opened_ontologies(names) if sense_given else installed_ontologies(names)
+        opening = opened_ontologies if sense_given else installed_ontologies
+        ontologies = opening(names, [word], dialogue.notice)
         found = meanings(word, ontologies)
     if not found and not sense_given:
         known = ", ".join(each.name for each in ontologies)

@@ -1,6 +1,7 @@
 """What the Tab key offers: names of strategies and judges, of ontologies and senses, of crawl folders and of things beside them."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -27,7 +28,12 @@ def parts(kind: str) -> Complete:
 
 def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """The ontologies with a name; else a file."""
-    return [CompletionItem(each.name) for each in KNOWN if each.name.startswith(typed) and each.find()] or [_FILE]
+    from thresher.knowledge import can_be_opened  # noqa: PLC0415 - it takes a while, and Tab is mostly pressed for something else
+
+    named = [each.name for each in KNOWN if each.name.startswith(typed)]
+    with suppress(ThresherError):  # a release that is not where UMLS_META says
+        return [CompletionItem(name) for name in named if can_be_opened(name)] or [_FILE]
+    return [_FILE]
 
 
 def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:

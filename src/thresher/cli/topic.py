@@ -15,9 +15,9 @@ from thresher.cli.dialogue import draw_senses
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
-from thresher.knowledge import opened_ontologies
+from thresher.knowledge import can_be_opened, is_asked, opened_ontologies
 from thresher.language import words as words_of
-from thresher.ontology.known_ontologies import KNOWN
+from thresher.ontology.known_ontologies import KNOWN, KnownOntology
 from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.topic.build_topic import PROFILES, make_topic, own_terms
 from thresher.topic.sense_choice import Meaning, meanings
@@ -28,7 +28,7 @@ _ONTOLOGY = click.option(
     "ontologies",
     multiple=True,
     metavar="NAME-OR-FILE",
-    help="Where to look: wordnet, mondo, or a file or folder (OBO, MeSH XML, SKOS/OWL, UMLS RRF, TOML, CSV). Default: all installed.",
+    help="Where to look: wordnet, mondo, hpo, umls, or a file or folder (OBO, MeSH, SKOS, OWL, RRF, TOML, CSV). Default: all installed.",
     shell_complete=completion.ontologies,
 )
 _JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
@@ -45,7 +45,8 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
     thresher senses iris
     thresher senses breast carcinoma --ontology mondo
     """
-    words, where = " ".join(phrase), opened_ontologies(ontologies)
+    words = " ".join(phrase)
+    where = opened_ontologies(ontologies, [words], _tell)
     found = meanings(words, where)
     if not found:
         raise BadInput(f"{words!r} is not in {', '.join(each.name for each in where)}")
@@ -101,8 +102,9 @@ def topic(  # noqa: PLR0913 - an option each
     weights = PROFILES[profile]
     own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
     # The user's own table is enough; ontologies are read if they are named, or if there is no table.
-    known = opened_ontologies(ontologies) if ontologies or not terms else []
-    made = make_topic([" ".join(phrase)], known, chosen, weights, own=own)
+    words = " ".join(phrase)
+    known = opened_ontologies(ontologies, [words], _tell) if ontologies or not terms else []
+    made = make_topic([words], known, chosen, weights, own=own)
     if as_json:
         click.echo(
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)
@@ -119,25 +121,36 @@ def ontology(*, as_json: bool) -> None:
     \b
     thresher ontology
     """
-    rows = [(known, known.find()) for known in KNOWN]
     if as_json:
-        click.echo(
-            json.dumps(
-                [{"name": known.name, "installed": where is not None, "get": known.how} for known, where in rows],
-                indent=2,
-            )
-        )
+        rows = [
+            {"name": known.name, "installed": known.find() is not None, "get": known.how}
+            | ({"asked": can_be_opened(known.name)} if is_asked(known.name) else {})
+            for known in KNOWN
+        ]
+        click.echo(json.dumps(rows, indent=2))
         return
     table = Table("name", "state", "what", box=None, header_style="bold", pad_edge=False)
-    for known, where in rows:
-        state = f"[green]ready[/], {len(known.open()):,} concepts" if where else f"not installed: {escape(known.how)}"
-        table.add_row(known.name, state, known.what)
+    for known in KNOWN:
+        table.add_row(known.name, _state(known), known.what)
     console = Terminal(highlight=False)
     console.print(table)
     console.print(
         "\nYou can also name any file or folder with --ontology PATH: OBO, MeSH descriptor XML, SKOS, OWL or RDFS, a UMLS release in RRF,"
     )
     console.print("a WordNet folder, or a table of your own in TOML or CSV. See docs/ontologies.md.")
+
+
+def _state(known: KnownOntology) -> str:
+    if known.find():
+        return f"[green]ready[/], {len(known.open()):,} concepts"
+    if can_be_opened(known.name):
+        return "[green]ready[/] when it is named: a service is asked, with your key"
+    return f"not installed: {escape(known.how)}"
+
+
+def _tell(sentence: str) -> None:
+    """Beside the output, which may be read by a program."""
+    click.echo(sentence, err=True)
 
 
 def _as_json(meaning: Meaning) -> dict[str, Any]:

@@ -5,6 +5,8 @@ In come a few phrases or words; out come concepts for a topic (UMLS), or urls fo
     json_client.py   asks a JSON API politely: our name, a pause between requests, limited sizes, retries, answers kept on disk
     uts.py           the questions that the REST API of the National Library of Medicine answers
     umls.py          puts those answers together: phrases in, the same concepts out that a reader of files gives
+    umls_topics.py   the same as the ontology `umls` of a topic, asked once and then kept
+    keys.py          where the user's API keys are: in the environment or the system's keyring
     engines/         search engines, one a file
 
 What is promised:
@@ -15,7 +17,3 @@ What is promised:
 - A question that stays unanswered is an error (`NoAnswer`), unlike in the crawl, which meets failures all day: without its answer there
   is no topic, and no seed.
 """
-
-from thresher.online.umls import Umls, look_up
-
-__all__ = ["Umls", "look_up"]

@@ -8,28 +8,29 @@ Health and Human Services; NLM is not responsible for the product and does not e
 """
 
 import asyncio
-import os
 from asyncio import TaskGroup
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.online.json_client import JsonClient, RequestPolicy
+from thresher.online.keys import SERVICE, key_of
 from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts
 from thresher.ontology.concept import Concept, ConceptLabel
-from thresher.ontology.readers.umls_rrf import LANGUAGES, code_of, plain_name
+from thresher.ontology.readers.umls_rrf import KEY, LANGUAGES, SOURCES, code_of, plain_name
 
 BASE = "https://uts-ws.nlm.nih.gov/rest"
-KEY = "UMLS_API_KEY"
-"""The environment variable that holds the key."""
-SOURCES = ("MSH", "SNOMEDCT_US")
-"""The sources of Lokman (Kayışoğlu 2005)."""
 
 _BROADER, _ALIKE = frozenset({"CHD", "RN"}), "SY"
 _MOST_PLACES = 8
 _SHORTEST_KEY = 16
+
+
+class NotInUmls(BadInput):
+    """A phrase that UMLS does not have."""
 
 
 class _Family(NamedTuple):
@@ -48,7 +49,7 @@ class Umls:
         self,
         key: str | None = None,
         *,
-        base: str = BASE,
+        base: str = "",
         version: str = "current",
         languages: Iterable[str] = ("ENG",),
         sources: Iterable[str] = SOURCES,
@@ -58,16 +59,16 @@ class Umls:
         """Say whom to ask and for what.
 
         Args:
-            key: the API key; by default what UMLS_API_KEY holds.
-            base: scheme, host and path of the API.
+            key: the API key; by default what UMLS_API_KEY holds, or the keyring under that name.
+            base: scheme, host and path of the API; by default NLM's.
             version: `current`, or a release such as `2025AA`.
             languages: `ENG` or `en` …, the one for the preferred name first; all if empty.
             sources: `MSH`, `SNOMEDCT_US` …; all if empty.
             kept: the folder for answers; by default one in Thresher's cache.
             policy: how often and how fast to ask.
         """
-        self._key = _checked(key or os.environ.get(KEY, ""))
-        self._base, self._version = base, version
+        self._key = _checked(key or key_of(KEY))
+        self._base, self._version = base or BASE, version
         self._languages = [code_of(language) for language in languages]
         self._sources = list(sources)
         self._kept = kept or cache_folder() / "umls"
@@ -99,7 +100,7 @@ class Umls:
         ranks = {cui: rank for task in found for rank, cui in enumerate(task.result())}
         if not ranks:
             named = " or ".join(map(repr, phrases))
-            raise BadInput(f"UMLS has no {named} in {', '.join(self._sources) or 'any source'}")
+            raise NotInUmls(f"UMLS has no {named} in {', '.join(self._sources) or 'any source'}")
         async with TaskGroup() as group:
             around = [group.create_task(self._around(uts, cui, rank)) for cui, rank in ranks.items()]
         return _merged(concept for task in around for concept in task.result())
@@ -143,7 +144,10 @@ class Umls:
 
 def look_up(phrases: Sequence[str], umls: Umls | None = None) -> Iterator[Concept]:
     """The same for code that does not wait: the concepts for `Ontology.of`."""
-    return iter(asyncio.run((umls or Umls()).concepts(phrases)))
+    asked = umls or Umls()
+    # In a thread of its own, as the caller's may have a loop that runs: a crawl is put together in one.
+    with ThreadPoolExecutor(1) as other:
+        return iter(other.submit(lambda: asyncio.run(asked.concepts(phrases))).result())
 
 
 async def _family(uts: Uts, place: UmlsNode) -> _Family:
@@ -193,7 +197,8 @@ def _checked(key: str) -> str:
     key = key.strip()
     if not key:
         raise BadInput(
-            f"UMLS wants an API key: set {KEY}; yours stands in your profile at https://uts.nlm.nih.gov/uts/profile"
+            f"UMLS wants an API key: set {KEY} in the environment, or run keyring set {SERVICE} {KEY}; yours stands in your profile at "
+            "https://uts.nlm.nih.gov/uts/profile"
         )
     if len(key) < _SHORTEST_KEY or not key.isascii() or not key.isprintable():
         raise BadInput(f"{KEY} does not hold an API key: those are 36 letters, digits and hyphens")

@@ -16,7 +16,7 @@ import xxhash
 from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept
-from thresher.ontology.readers import hpo, wordnet
+from thresher.ontology.readers import hpo, umls_rrf, wordnet
 from thresher.ontology.readers import mondo as medical
 from thresher.ontology.table import Ontology
 
@@ -70,11 +70,20 @@ KNOWN = (
         hpo.read,
         lambda path: [path],
     ),
+    KnownOntology(
+        "umls",
+        "UMLS: medicine, by MeSH and SNOMED CT",
+        umls_rrf.HOW_TO_GET_IT,
+        umls_rrf.installed,
+        umls_rrf.read_msh_and_snomed,
+        umls_rrf.files,
+    ),
 )
 _HERE = "thresher.ontology.readers"
 _BY_ENDING = {
     ".obo": "obo",
     ".xml": "mesh",
+    ".kss": "umls_kss",
     ".ttl": "rdf",
     ".rdf": "rdf",
     ".owl": "rdf",

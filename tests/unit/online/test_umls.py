@@ -10,8 +10,8 @@ from aiohttp import web
 from tests.unit.online.uts_server import KEY, RELATIONS, UtsServer
 
 from thresher.errors import BadInput, NoAnswer
-from thresher.online import Umls, look_up
 from thresher.online.json_client import MOST_BYTES, RequestPolicy
+from thresher.online.umls import Umls, look_up
 from thresher.ontology.table import Ontology
 
 BEDWETTING = "C0270327"

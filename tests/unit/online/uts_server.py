@@ -1,7 +1,9 @@
 """A server that speaks the documented UTS REST API about a handful of concepts."""
 
+import asyncio
+import threading
 from collections import Counter, defaultdict
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, contextmanager
 
 from aiohttp import web
 from aiohttp.test_utils import TestServer
@@ -120,6 +122,28 @@ class UtsServer:
         place = f"{request.match_info['source']}/{request.match_info['code']}"
         near = {"parents": PARENTS, "children": CHILDREN}[request.match_info["what"]].get(place, [])
         return _paged(request, [_cluster(one) for one in near])
+
+
+@contextmanager
+def in_the_background():
+    """The server in a thread of its own, for code that does not wait."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    server = UtsServer()
+
+    def done(what):
+        return asyncio.run_coroutine_threadsafe(what, loop).result(10)
+
+    running = server.running()
+    done(running.__aenter__())
+    try:
+        yield server
+    finally:
+        done(running.__aexit__(None, None, None))
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
 
 
 def _sources(request):

@@ -10,7 +10,7 @@ from typing import Any
 
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput, Missing
-from thresher.knowledge import on_demand
+from thresher.knowledge import can_be_opened, installed_ontologies, on_demand
 from thresher.lab.run.task import Task
 from thresher.lab.run.task_taxonomy import learnt_taxonomy, outlined_taxonomy
 from thresher.lab.run.task_web import TaskWeb
@@ -55,9 +55,9 @@ def _ontology(name: str, task: Task) -> Ontology:
     named = next((each for each in KNOWN if each.name == name), None)
     if named is None:
         return _opened(name, task)
-    if named.find() is None:
+    if not can_be_opened(name):
         raise Missing(f"the ontology {name!r}: {named.how}")
-    return named.open()
+    return installed_ontologies([name], [task.topic])[0]
 
 
 def _opened(name: str, task: Task) -> Ontology:

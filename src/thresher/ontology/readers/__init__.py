@@ -8,6 +8,7 @@ concepts, and a reader of folders also has `files(path)`, which names what it re
     obo.py              the OBO flat file format
     mesh.py             Medical Subject Headings, NLM's XML
     umls_rrf.py         a licensed UMLS release on disk; `rrf_tables.py` reads its files
+    umls_kss.py         answers of the UMLS Knowledge Source Server, as Lokman had them
     rdf.py              SKOS, OWL and RDFS in Turtle, RDF/XML, JSON-LD …; `rdf_statements.py` makes concepts of what triples say
     term_table.py       tables of terms written by hand, in TOML or CSV
     knowledge_file.py   what all share: opening plain and packed files, numbered lines, tidy names

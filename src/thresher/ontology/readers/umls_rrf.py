@@ -12,6 +12,7 @@ The columns, as the UMLS Reference Manual (chapter 3, Metathesaurus - Rich Relea
 Memory does not grow with the names: only relations are held, eight bytes each, and sorted. Files are sorted by CUI, as NLM ships them.
 """
 
+import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
@@ -28,6 +29,15 @@ _MRREL = RrfTable("MRREL", "CUI1 AUI1 STYPE1 REL CUI2 AUI2 STYPE2 RELA RUI SRUI 
 _MRHIER = RrfTable("MRHIER", "CUI AUI CXN PAUI SAB RELA PTR HCD CVF")
 _MRSTY = RrfTable("MRSTY", "CUI TUI STN STY ATUI CVF")
 _MRDEF = RrfTable("MRDEF", "CUI AUI ATUI SATUI SAB DEF SUPPRESS CVF")
+
+RELEASE = "UMLS_META"
+"""The environment variable that names the folder META of a release, so that it is found as the ontology `umls`."""
+KEY = "UMLS_API_KEY"
+"""The environment variable that holds the key for the service, and the key's name in the keyring."""
+HOW_TO_GET_IT = f"set {RELEASE} (a release on disk) or {KEY} (the service)"
+
+SOURCES = ("MSH", "SNOMEDCT_US")
+"""The sources of Lokman (Kayışoğlu 2005), which the ontology `umls` has."""
 
 _PAIRS = (
     "ARA ar BAQ eu CHI zh CZE cs DAN da DUT nl ENG en EST et FIN fi FRE fr GER de GRE el HEB he HUN hu ITA it JPN ja KOR ko LAV lv "
@@ -84,6 +94,19 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
             related=_ids(related.of(number)),
             kind=_SEPARATOR.join(kinds.of(cui)),
         )
+
+
+def installed() -> Path | None:
+    """The release that UMLS_META names; it is an error if it names none."""
+    named = os.environ.get(RELEASE, "")
+    if named:
+        _release(Path(named).expanduser())
+    return Path(named).expanduser() if named else None
+
+
+def read_msh_and_snomed(path: Path) -> Iterator[Concept]:
+    """The release as the ontology `umls` has it: in English, by Lokman's sources, as the service is asked."""
+    return read(path, sources=SOURCES)
 
 
 def files(path: Path) -> list[Path]:
