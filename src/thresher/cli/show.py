@@ -23,6 +23,7 @@ from thresher.results.link_tree import TreeNode, link_tree
 from thresher.results.plain_text import day, one_line, shorten
 from thresher.results.show import BestNow, CrawlFigures, crawl_figures, harvest_picture
 from thresher.results.sightings import Sightings
+from thresher.results.target_recall import target_recall
 
 _PIPED = 240
 _MOMENT = 0.5
@@ -41,8 +42,14 @@ _MOST_NAMES, _MOST_WORDS = 24, 8
     metavar="FILE",
     help="Draw the harvest curve: FILE.svg or FILE.png.",
 )
+@click.option(
+    "--targets",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Urls of pages that the crawl should find, one a line: says how many of them it reached.",
+)
 @click.option("--json", "as_json", is_flag=True, help="For programs.")
-def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> None:
+def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None, as_json: bool) -> None:
     """Show what a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
 
     You can use it while the crawl runs.
@@ -68,7 +75,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, as_json: bool) -> No
             return
         # An ontology may have to be read to know what is missing, and pages to compare the judge with the labels.
         with patience("reading the crawl, and what is known of its topic"):
-            figures = crawl_figures(archive)
+            figures = crawl_figures(archive)._replace(recall=target_recall(archive, targets) if targets else None)
     if as_json:
         echo_json(figures.as_json())
     elif picture is None:
@@ -89,6 +96,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
         f"{counts.fetched:,} fetched, [bold green]{counts.relevant:,} relevant[/], harvest [bold]{counts.harvest:.1%}[/]; "
         f"{figures.waiting:,} urls waiting; {counts.hosts:,} hosts; {counts.bytes / 1e6:,.1f} MB received"
     )
+    _draw_reach(figures, console)
     if counts.duplicates or counts.near:
         console.print(f"{counts.duplicates:,} exact and {counts.near:,} near duplicates, not counted as harvest")
     if (expected := figures.expected_precision) is not None:
@@ -113,6 +121,21 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")
+
+
+def _draw_reach(figures: CrawlFigures, console: Console) -> None:
+    """How far the harvest goes beyond what the seeds gave, how fast it came, and how much of what is known."""
+    told = []
+    if figures.beyond_seeds is not None:
+        told.append(f"without the seeds {figures.beyond_seeds:.1%}")
+    if figures.beyond_links is not None:
+        told.append(f"without what they link to either {figures.beyond_links:.1%}")
+    if told:
+        console.print(f"Harvest {', '.join(told)}")
+    if figures.seconds_per_100:
+        console.print(f"{figures.seconds_per_100:,.1f} seconds for 100 fetches")
+    if (recall := figures.recall) is not None:
+        console.print(f"{recall.reached:,} of {recall.targets:,} targets reached, recall [bold]{recall.share:.1%}[/]")
 
 
 def _draw_best(pages: list[BestNow], console: Console) -> None:

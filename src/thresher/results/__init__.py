@@ -3,8 +3,8 @@
 In comes a crawl folder, opened by `archive.Archive`: its settings, its catalogue, and its pages, parsed again from the WARC files. The
 crawl may run meanwhile. Out come plain values, which the commands of `cli` draw or print as JSON.
 
-`show`        the figures of a crawl, its best pages and its harvest curve; with `sightings` (which names of the topic were found)
-              and `link_tree` (which links led to relevant pages)
+`show`        the figures of a crawl, its best pages and its harvest curve; with `sightings` (which names of the topic were found),
+              `link_tree` (which links led to relevant pages) and `target_recall` (how many of the pages one knows were found)
 `search/`     full text over the kept pages
 `why/`        why a url was fetched, or was not
 `label/`      a person judges pages; the judge is held against the labels

@@ -13,6 +13,7 @@ from thresher.results.archive import Archive
 from thresher.results.label.scores import HandFigures, figures_of
 from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
+from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.rejudgements import JudgingRound
@@ -21,10 +22,12 @@ from thresher.store.totals import (
     HostFigures,
     counts,
     errors,
+    harvest_beyond,
     harvest_curve,
     harvest_of_fetches,
     hosts,
     mean_relevance,
+    seconds_under_way,
 )
 from thresher.store.visits import BestPage, Trouble, best_pages, first_troubles, open_catalogue
 
@@ -82,6 +85,19 @@ class CrawlFigures(NamedTuple):
     """The share of the relevant pages that is so, if the judge's relevance is a probability; None if it is none, or nothing was found."""
     judged: JudgingRound | None = None
     """The round that judged the pages anew, if one is in force: then relevance, harvest and best pages are by its judge."""
+    beyond_seeds: float | None = None
+    """The harvest without the seeds; None if nothing else was fetched."""
+    beyond_links: float | None = None
+    """The harvest without the seeds and what they link to (Kayışoğlu 2005: without D = 1)."""
+    seconds: float = 0.0
+    """How long the crawl took, breaks between its runs left out."""
+    recall: TargetRecall | None = None
+    """If targets were named."""
+
+    @property
+    def seconds_per_100(self) -> float | None:
+        """Seconds for a hundred fetches (Kayışoğlu 2005 §5.1); None if nothing was fetched."""
+        return 100 * self.seconds / self.counts.fetched if self.counts.fetched else None
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -93,6 +109,10 @@ class CrawlFigures(NamedTuple):
             "fetched": found.fetched,
             "relevant": found.relevant,
             "harvest": found.harvest,
+            "harvest_beyond_seeds": self.beyond_seeds,
+            "harvest_beyond_links": self.beyond_links,
+            "seconds_per_100": self.seconds_per_100,
+            "target_recall": self.recall and self.recall.as_json(),
             "errors": self.errors,
             "waiting": self.waiting,
             "stopped": self.reason,
@@ -147,6 +167,9 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         _by_hand(archive),
         mean_relevance(read) if _is_probability(archive) else None,
         archive.judged,
+        harvest_beyond(read, 1),
+        harvest_beyond(read, 2),
+        seconds_under_way(read),
     )
 
 

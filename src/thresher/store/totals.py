@@ -28,6 +28,14 @@ _HOSTS = """
     SELECT host, count(*), sum(fresh) FROM visit WHERE asked
     GROUP BY host ORDER BY sum(fresh) DESC, count(*) DESC, host LIMIT ?
 """
+_DEEP = "SELECT count(*), coalesce(sum(fresh), 0) FROM visit WHERE asked AND depth >= ?"
+_UNDER_WAY = """
+    SELECT coalesce(sum(gap), 0) FROM (
+        SELECT at - coalesce(lag(at) OVER (ORDER BY number), sent, at) AS gap FROM visit WHERE asked
+    ) WHERE gap BETWEEN 0 AND ?
+"""
+LONGEST_GAP = 600.0
+"""Seconds: a longer time without a visit is a crawl that stood still."""
 _STRETCHES = """
     SELECT count(*), sum(fresh) FROM visit WHERE asked GROUP BY (number - 1) / ?1 ORDER BY (number - 1) / ?1
 """
@@ -67,6 +75,18 @@ class HostFigures(NamedTuple):
 def counts(read: Read) -> Counts:
     """The figures, in one pass over the table."""
     return Counts(*read(_COUNTS).fetchone())
+
+
+def harvest_beyond(read: Read, depth: int) -> float | None:
+    """The harvest rate of what is at least so many links from a seed; None if nothing of it was fetched."""
+    fetched, relevant = read(_DEEP, (depth,)).fetchone()
+    return relevant / fetched if fetched else None
+
+
+def seconds_under_way(read: Read) -> float:
+    """How long the crawl took, from visit to visit, without the breaks between its runs."""
+    found: float = read(_UNDER_WAY, (LONGEST_GAP,)).fetchone()[0]
+    return found
 
 
 def mean_relevance(read: Read) -> float | None:

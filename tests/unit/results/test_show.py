@@ -8,8 +8,10 @@ from click.testing import CliRunner
 from tests.unit.results.changing_web import MUSCLES, PIGMENT, Served, crawled, page, round_over, serving, titled
 
 from thresher.cli.show import show
+from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.show import best
+from thresher.results.target_recall import target_recall
 
 LIGHT = "The pupil of an eye is where the light enters, and the iris lets it."
 
@@ -70,3 +72,41 @@ async def test_a_judge_whose_relevance_is_no_probability_promises_no_precision(t
     assert told["relevant"] > 0
     assert told["expected_precision"] is None
     assert "Expected precision" not in CliRunner().invoke(show, [str(tmp_path / "crawl")]).output
+
+
+async def test_the_harvest_is_told_with_and_without_the_seeds_and_their_links(folder):
+    told = json.loads(CliRunner().invoke(show, [str(folder), "--json"]).output)
+    assert told["harvest_beyond_seeds"] == 1.0
+    assert told["harvest_beyond_links"] is None
+    assert told["seconds_per_100"] > 0
+    said = CliRunner().invoke(show, [str(folder)]).output
+    assert "Harvest without the seeds 100.0%\n" in said
+    assert re.search(r"^[\d,.]+ seconds for 100 fetches$", said, re.MULTILINE)
+    assert "target" not in said
+
+
+async def test_the_recall_of_targets_counts_pages_that_came_and_no_seeds(tmp_path):
+    web = titled(muscles=MUSCLES, light=LIGHT)
+    web.pages["/moved"] = Served("", status=301, location="/light")
+    web.pages["/"] = Served(page(links=("/muscles", "/moved", "/gone")))
+    async with serving(web) as served:
+        await crawled(tmp_path / "crawl", served)
+    known = ["/", "/muscles", "/moved", "/gone", "/never"]
+    (tmp_path / "targets.txt").write_text("".join(f"{served.base}{path}\n" for path in known))
+    asked = [str(tmp_path / "crawl"), "--targets", str(tmp_path / "targets.txt")]
+    assert json.loads(CliRunner().invoke(show, [*asked, "--json"]).output)["target_recall"] == {
+        "targets": 4,
+        "reached": 2,
+        "share": 0.5,
+    }
+    assert "2 of 4 targets reached, recall 50.0%" in CliRunner().invoke(show, asked).output
+
+
+@pytest.mark.parametrize(("text", "complaint"), [("not a url\n", "line 1"), ("# none\n", "no target in it")])
+async def test_a_list_without_targets_is_refused(folder, tmp_path, text, complaint):
+    path = tmp_path / "targets.txt"
+    path.write_text(text)
+    with pytest.raises(BadInput, match=complaint), Archive.open(folder) as archive:
+        target_recall(archive, path)
+    with pytest.raises(BadInput, match="cannot be read"), Archive.open(folder) as archive:
+        target_recall(archive, tmp_path / "nowhere")
