@@ -212,6 +212,8 @@ class Page:
     """False if the page or its `X-Robots-Tag` says nofollow."""
     index: bool = True
     """False if it says noindex."""
+    bold: tuple[str, ...] = ()
+    """What stands in `b` and `strong`."""
 
 
 class LabelledPage(NamedTuple):

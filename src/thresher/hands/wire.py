@@ -63,6 +63,7 @@ class WirePage(msgspec.Struct, array_like=True):
     refresh: str | None
     follow: bool
     index: bool
+    bold: list[str]
 
 
 class WireResponse(msgspec.Struct, array_like=True):
@@ -187,6 +188,7 @@ def page_of(said: WirePage, url: Url) -> Page:
         None if said.refresh is None else Url(said.refresh),
         said.follow,
         said.index,
+        tuple(said.bold),
     )
 
 
@@ -229,6 +231,7 @@ def _wire_page(page: Page) -> WirePage:
         page.refresh,
         page.follow,
         page.index,
+        list(page.bold),
     )
 
 

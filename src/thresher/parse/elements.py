@@ -40,6 +40,8 @@ BASE: Final = 16
 RELATION: Final = 17
 """`<link>`."""
 META: Final = 18
+BOLD: Final = 19
+"""It is set off from the words around it."""
 _TAGS = {
     "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr": LINE,
     "legend li listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp": LINE,
@@ -60,6 +62,7 @@ _TAGS = {
     "base": BASE,
     "link": RELATION,
     "meta": META,
+    "b strong": BOLD,
 }
 
 TEXT: Final = 2

@@ -56,6 +56,7 @@ class HtmlParser:
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
         headings = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.headings])
+        bold = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.bold])
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
         chosen = _chosen(targets, url, spans, navigation, self._max_links)
         above = _nearest(headings)
@@ -83,6 +84,7 @@ class HtmlParser:
             refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=url),
             follow=follow,
             index=index,
+            bold=tuple(filter(None, bold)),
         )
 
 
@@ -122,7 +124,7 @@ def _chosen(
 
 
 def _headings(text: str, spans: list[Span]) -> list[str]:
-    """Each on one line, and cut where it is too long. A heading that holds another ends where that begins.
+    """Headings, or what is bold: each on one line, and cut where it is too long. One that holds another ends where that begins.
 
     Else a page of headings within headings would repeat its text in each.
     """

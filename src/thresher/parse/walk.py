@@ -20,6 +20,7 @@ from thresher.parse.elements import (
     ARTICLE,
     BASE,
     BOILERPLATE,
+    BOLD,
     CONTAINER,
     FRAME,
     HEADER,
@@ -62,6 +63,7 @@ _LINE_ENDS: Final = 2
 _HEADING_ENDS: Final = 3
 _LINK_ENDS: Final = 4
 _REGION_ENDS: Final = 5
+_BOLD_ENDS: Final = 6
 
 _CONTENT: Final = frozenset({"main", "article"})
 
@@ -74,6 +76,7 @@ class Walk:
     """What the text nodes say, in order, and `BREAK` where a line ends."""
     anchors: list[Anchor] = field(default_factory=list)
     headings: list[tuple[int, int]] = field(default_factory=list)
+    bold: list[tuple[int, int]] = field(default_factory=list)
     regions: list[Region] = field(default_factory=list)
     head: Head = field(default_factory=Head)
 
@@ -103,6 +106,7 @@ class _Walker:
         self._pictures: list[str] = []
         self._regions: list[tuple[str, int]] = []
         self._headings: list[int] = []
+        self._bold = -1
 
     # One loop, not ten functions: a call for each node would cost more than the walk.
     def walk(self, first: LexborNode | None, parts: list[str]) -> None:  # noqa: C901, PLR0912 - see above
@@ -157,6 +161,8 @@ class _Walker:
             return self._open_line()
         if kind == HEADING:
             return self._open_heading()
+        if kind == BOLD:
+            return self._open_bold()
         if kind == PICTURE:
             return self._open_picture(node)
         if kind == NOTHING:
@@ -186,6 +192,8 @@ class _Walker:
             self._close_link()
         elif close == _HEADING_ENDS:
             self._close_heading()
+        elif close == _BOLD_ENDS:
+            self._close_bold()
 
     def _note(self, kind: int, node: LexborNode) -> int:
         """What the page says about itself."""
@@ -228,6 +236,17 @@ class _Walker:
         number = self._headings.pop()
         self.walked.headings[number] = (self.walked.headings[number][0], len(self._parts))
         self._end_line()
+
+    def _open_bold(self) -> int:
+        """Words that are set off; they stay on their line. What is bold within the bold is part of it."""
+        if self._bold >= 0:
+            return _NOT
+        self._bold = len(self._parts)
+        return _BOLD_ENDS
+
+    def _close_bold(self) -> None:
+        self.walked.bold.append((self._bold, len(self._parts)))
+        self._bold = -1
 
     # ── links ──
 

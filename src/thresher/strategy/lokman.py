@@ -20,6 +20,10 @@ Unclear, and read as follows:
 - Requirement 14.c.ii wants "tf/idf" of each concept in a link, §3.4.3.7 has none. `link_tfidf` multiplies a concept's count by
   1 + ln(N / df) where df of the page's N links name it: what every link names counts as without, what few name counts more.
 
+Kayışoğlu's §5.2 names two things to try, which are keys that change nothing where they are not given. Tags may weigh differently:
+`title_weight`, `heading_weight`, `bold_weight` and `anchor_weight` say how often a concept there counts in the page's CC, instead of
+once. And links may be weighed unlike pages: `link_weights` are the tiers' weights in links, `link_alpha` is the page's share in a link.
+
 `profile="robust"` repairs three things. Pages without a concept are not pruned: hubs often say nothing, and their links are judged
 by their own words and what is left of the inheritance. Menus do not count as the page, for on many sites they name every subject. A
 page's CC, which grows with its length until it drowns what the links themselves say, is damped as BM25 does it, towards `page_most`:
@@ -43,7 +47,7 @@ from thresher.model import DROP, SEED, Evidence, Link, Merge, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic import Topic
-from thresher.topic.build_topic import PROFILES
+from thresher.topic.build_topic import PROFILES, Weights
 from thresher.topic.link_text import anchors, anchors_and_hrefs, href_words
 from thresher.topic.matching import Overlap
 from thresher.topic.scoring import Weigher
@@ -52,6 +56,8 @@ _PROFILES = {
     "paper": {"prune_zero": True, "whole_document": True, "page_most": math.inf},
     "robust": {"prune_zero": False, "whole_document": False, "page_most": 50.0},
 }
+_TAGS = ("title", "heading", "bold", "anchor")
+_HEAVIEST = 1000.0
 _MERGES: dict[str, Merge] = {"greater": "max", "increment": "sum"}
 _EXACT = PROFILES["design"].exact
 # 500 words of a typical page's text, at six characters a word: counting them would cost more than all the rest.
@@ -100,6 +106,16 @@ class LinkEstimator(Strategy):
     """Whether anchors do not count; only where the whole document does."""
     page_most: float | None = None
     """The limit that a page's own value approaches, however often it names the concepts."""
+    title_weight: float = 1.0
+    """How often a concept in the page's title counts."""
+    heading_weight: float = 1.0
+    """The same for its headings."""
+    bold_weight: float = 1.0
+    """The same for what stands in `b` and `strong`."""
+    anchor_weight: float = 1.0
+    """The same for anchors; those of menus only where the whole document counts."""
+    link_alpha: float | None = None
+    """The share of the page in a link's value, if it is another than `alpha_inherit`, which is then of the page's value alone."""
 
     def __post_init__(self) -> None:
         own = {name: getattr(self, name) for name in _PROFILES["paper"]}
@@ -110,11 +126,16 @@ class LinkEstimator(Strategy):
         self._check()
         self.merge = _MERGES[self.reevaluate]
         self._rest = 1 - self.alpha_inherit
-        self._labels = self.labels()
-        self._weigher = Weigher(self._labels, overlap=self.overlap)
+        self._page_share = self.alpha_inherit if self.link_alpha is None else self.link_alpha
+        of_pages, self._labels = self.labels(), self.link_labels()
+        self._weigher = Weigher(of_pages, overlap=self.overlap)
+        self._link_weigher = self._weigher if self._labels == of_pages else Weigher(self._labels, overlap=self.overlap)
+        weights = {part: getattr(self, f"{part}_weight") - 1 for part in _TAGS}
+        self._extra = {part: weight for part, weight in weights.items() if weight}
 
     def _check(self) -> None:
-        within(self.called, 0, 1, alpha_inherit=self.alpha_inherit)
+        within(self.called, 0, 1, alpha_inherit=self.alpha_inherit, link_alpha=self.link_alpha or 0.0)
+        within(self.called, 0, _HEAVIEST, **{f"{part}_weight": getattr(self, f"{part}_weight") for part in _TAGS})
         where = f"strategy {self.called!r}"
         if not math.isfinite(self.seed_value):
             raise BadInput(f"{where}: seed_value is {self.seed_value}, but must be finite")
@@ -127,6 +148,10 @@ class LinkEstimator(Strategy):
     @abstractmethod
     def labels(self) -> Mapping[str, float]:
         """The words and phrases to look for, with their weights."""
+
+    def link_labels(self) -> Mapping[str, float]:
+        """The same with their weights in links."""
+        return self.labels()
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The value of each link."""
@@ -147,13 +172,13 @@ class LinkEstimator(Strategy):
         )
         if self.link_combine == "max":
             return max(of_page, of_link, key=_amount)
-        return (*_shares(of_link, self._rest), *_shares(of_page, self.alpha_inherit))
+        return (*_shares(of_link, 1 - self._page_share), *_shares(of_page, self._page_share))
 
     def _page_value(self, visit: Visit) -> PageValue:
         is_seed = visit.claim.candidate.depth == 0 or visit.claim.candidate.priority >= SEED
         inherited = self.seed_value if is_seed else visit.claim.candidate.priority
         text = self._text(visit.page) if visit.page else ""
-        own = self._damped(self._weigher.weigh(text), text)
+        own = self._damped(self._weigher.weigh(text) + self._of_tags(visit.page), text)
         total = self.alpha_inherit * inherited + self._rest * own
         pruned = self._prunes and own == 0 and not (is_seed and self.never_prune_seeds)
         return PageValue(inherited, own, total, pruned)
@@ -164,6 +189,19 @@ class LinkEstimator(Strategy):
         text = _without_anchors(page) if self.page_excludes_anchors else page.text
         return f"{page.title}\n{text}"
 
+    def _of_tags(self, page: Page | None) -> float:
+        """What concepts in some tags count for beyond the once that they count in the text."""
+        if page is None or not self._extra:
+            return 0.0
+        anchors = "\n".join(link.anchor for link in page.links if self._whole or not link.navigation)
+        texts = {
+            "title": page.title,
+            "heading": "\n".join(page.headings),
+            "bold": "\n".join(page.bold),
+            "anchor": anchors,
+        }
+        return math.fsum(weight * self._weigher.weigh(texts[part]) for part, weight in self._extra.items())
+
     def _damped(self, value: float, text: str) -> float:
         if math.isinf(self._most):
             return value
@@ -173,10 +211,12 @@ class LinkEstimator(Strategy):
     def _own_values(self, visit: Visit, links: Sequence[Link]) -> list[float]:
         texts = self._texts(links)
         if not self.link_tfidf:
-            return self._weigher.weigh_each(texts)
+            return self._link_weigher.weigh_each(texts)
         rarity = self._rarity(visit)
         return [
-            math.fsum(self._labels[label] * count * rarity[label] for label, count in self._weigher.found(text).items())
+            math.fsum(
+                self._labels[label] * count * rarity[label] for label, count in self._link_weigher.found(text).items()
+            )
             for text in texts
         ]
 
@@ -186,19 +226,19 @@ class LinkEstimator(Strategy):
     def _rarity(self, visit: Visit) -> Mapping[str, float]:
         """The factor of each concept in the page's links: the fewer links name it, the higher."""
         texts = self._texts(visit.page.links if visit.page else ())
-        naming = Counter(label for text in texts for label in self._weigher.found(text))
+        naming = Counter(label for text in texts for label in self._link_weigher.found(text))
         return {label: 1 + math.log(len(texts) / count) for label, count in naming.items()}
 
     def _combined(self, page: float, own: float) -> float:
         if self.link_combine == "max":
             return max(page, own)
-        return self.alpha_inherit * page + self._rest * own
+        return self._page_share * page + (1 - self._page_share) * own
 
     def _named(self, visit: Visit, link: Link) -> Iterator[Evidence]:
         rarity = self._rarity(visit) if self.link_tfidf else {}
         places = {"anchor": link.anchor, "href": href_words(link.target) if self.href else ""}
         for where, text in places.items():
-            for label, count in self._weigher.found(text).items():
+            for label, count in self._link_weigher.found(text).items():
                 yield Evidence(label, where, self._labels[label] * count * rarity.get(label, 1.0))
 
 
@@ -207,20 +247,25 @@ class Lokman(LinkEstimator):
     """Follow links that name the topic's concepts, from pages that do."""
 
     concepts: Topic
-    weights: Literal["design", "requirements"] | None = None
-    """What the tiers count: 15, 12, 8, 5 or 15, 12, 5, 3; as the concepts come if not given."""
+    weights: str | Sequence[float] | None = None
+    """What the tiers count: `design` (15, 12, 8, 5), `requirements` (15, 12, 5, 3) or four numbers; as the concepts come if not given."""
+    link_weights: str | Sequence[float] | None = None
+    """What they count in links; as in pages if not given."""
 
     def labels(self) -> Mapping[str, float]:
         """The concepts' labels."""
-        if self.weights is None:
+        return self._weighed("weights", self.weights)
+
+    def link_labels(self) -> Mapping[str, float]:
+        """The same with their weights in links."""
+        return self.labels() if self.link_weights is None else self._weighed("link_weights", self.link_weights)
+
+    def _weighed(self, key: str, weights: str | Sequence[float] | None) -> Mapping[str, float]:
+        if weights is None:
             return self.concepts.labels
-        if self.weights not in PROFILES:
-            raise BadInput(
-                f"strategy 'lokman': there are no weights {self.weights!r}; choose from {', '.join(PROFILES)}"
-            )
-        tiers = PROFILES[self.weights]
+        tiers = _tiers(key, weights)
         terms = tuple(term._replace(weight=getattr(tiers, term.tier)) for term in self.concepts.terms)
-        return Topic(self.concepts.name, terms).labels
+        return {label: weight for label, weight in Topic(self.concepts.name, terms).labels.items() if weight}
 
 
 @dataclass(kw_only=True, eq=False)
@@ -236,6 +281,18 @@ class LokmanWithoutOntology(LinkEstimator):
         """The phrases or words, each of the weight of an exact match."""
         typed = (part.strip().lower() for part in self.topic.name.split(","))
         return dict.fromkeys((part for part in typed if part) if self.phrase else self.topic.labels, _EXACT)
+
+
+def _tiers(key: str, weights: str | Sequence[float]) -> Weights:
+    if isinstance(weights, str):
+        if weights in PROFILES:
+            return PROFILES[weights]
+    elif len(weights) == len(Weights._fields) and all(0 <= weight < math.inf for weight in weights):
+        return Weights(*weights)
+    raise BadInput(
+        f"strategy 'lokman': {key} is {weights!r}, but must be one of {', '.join(PROFILES)}, or four numbers from 0: for exact names, "
+        "synonyms, broader concepts and context"
+    )
 
 
 def _without_anchors(page: Page) -> str:

@@ -105,3 +105,9 @@ def test_a_page_beyond_the_cap_of_tags_is_cut():
 
 def test_the_same_bytes_give_the_same_page():
     assert page_of(SIGN) == page_of(SIGN)
+
+
+def test_what_is_bold_is_noted_each_once_and_stays_in_its_line():
+    page = page_of("<p>The <b>iris</b> of an <strong>eye <b>is</b> round</strong> and <b></b>small.")
+    assert page.bold == ("iris", "eye is round")
+    assert page.text == "The iris of an eye is round and small."
