@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from thresher.language.dictionaries import Dictionary, DictionaryEntry, find_dictionary
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 
 ENGLISH = (
     "The iris controls how much light enters the eye, and its colour is inherited from both parents.",
@@ -33,7 +33,7 @@ def main() -> None:
     for languages in (("hi",), ("de", "fr"), ("hi", "de", "fr")):
         began = time.perf_counter()
         dictionaries = {code: dictionary(code) for code in languages}
-        transcriptor = Transcriptor(dictionaries)
+        transcriptor = WordTranscriptor(dictionaries)
         print(f"{' + '.join(languages)}: {sum(map(len, dictionaries.values())):,} entries", end=", ")
         print(f"opened in {time.perf_counter() - began:.2f} s")
         for name, texts in corpora(languages).items():

@@ -19,8 +19,10 @@ from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text, read_folder
 from thresher.errors import BadInput, Missing
+from thresher.judge.transcribed import TranscribedJudge
 from thresher.language.dictionaries.installed import find_dictionary
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.transcriptor import How, Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import Response, Url
 from thresher.online import umls_topics
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
@@ -28,6 +30,7 @@ from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
 from thresher.plugins import Need, build, find, names, parameters
+from thresher.ports import Judge
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
 from thresher.topic.sense_choice import WordSense, word_sense
@@ -71,6 +74,8 @@ class Knowledge:
     """Interclass rules: a TOML file."""
     languages: Sequence[str] = ()
     """Other languages than English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
+    transcribe: How = "add"
+    """Whether what they mean is added to the words of a page, or takes their place, as in Kumar and Vig 2010 (`replace`)."""
     like: Sequence[str] = ()
     """Pages such as are looked for, 5 to 20: web addresses or files."""
     examples: Sequence[str] = ()
@@ -148,7 +153,20 @@ def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
 
 def part(kind: str, table: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
     """The strategy or judge that a table names, with its keys and what it needs of what is given."""
-    return build(kind, table["name"], {key: value for key, value in table.items() if key != "name"}, **given)
+    made = build(kind, table["name"], {key: value for key, value in table.items() if key != "name"}, **given)
+    return _reading_other_languages(made, table["name"], given) if kind == "judge" else made
+
+
+def _reading_other_languages(judge: Judge, name: str, given: Mapping[str, Any]) -> Judge:
+    """The judge behind the transcriptor, if there is one; a judge that asks for it, or is made of other judges, sees to it itself."""
+    if "transcriptor" not in given or not parameters(find("judge", name)).keys().isdisjoint(
+        {"transcriptor", "judge_of"}
+    ):
+        return judge
+    try:
+        return TranscribedJudge(judge, given["transcriptor"].make())
+    except Missing:
+        return judge
 
 
 def _own(known: Knowledge) -> list[Term]:
@@ -200,7 +218,7 @@ def _transcriptor(known: Knowledge) -> Transcriptor:
     for code in known.languages:
         if find_dictionary(code, "en") is None:
             raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")
-    return Transcriptor.installed(tuple(known.languages))
+    return WordTranscriptor.installed(tuple(known.languages), how=known.transcribe)
 
 
 def _examples(known: Knowledge) -> Sequence[str]:

@@ -16,9 +16,9 @@ from thresher.frontier.keys import first_of_site, remembered_key
 from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
-from thresher.language.transcriptor import Transcriptor, _Lexicon
 from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
 from thresher.language.word_numbers import squares
+from thresher.language.word_transcriptor import WordTranscriptor, _Lexicon
 from thresher.model import Candidate, Link, Page, Response, Url
 from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
@@ -162,7 +162,7 @@ def robots(rule, hosts):
 
 
 def lines():
-    scripts = Transcriptor({"de": Dictionary.of([DictionaryEntry("Auge", ("eye",))])})
+    scripts = WordTranscriptor({"de": Dictionary.of([DictionaryEntry("Auge", ("eye",))])})
     for number in range(10_000):
         scripts.transcribe(f"{'ж' * 40} {number:08} {'é' * 59}")
     return scripts

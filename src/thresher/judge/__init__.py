@@ -10,6 +10,7 @@ added.
     classifier.py    by a classifier that has learnt example pages
     sense.py         which sense of the topic's word the page means
     combine.py       several judges, made one
+    transcribed.py   another judge, which is shown pages in other languages by what they say
     by_hand.py       as a person did who labelled some pages: moves the threshold of another judge, and later adds a classifier
 
 A judge sees one page and nothing else: the same page gets the same judgement, whatever came before. It neither waits nor reads files.

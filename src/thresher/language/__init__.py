@@ -8,7 +8,9 @@ In comes text in any script; out come its words, their forms, its language, and 
     scripts.py       the scripts of the web, and which languages are written in each
     identify.py      which language a stretch of text is in; codes of languages
     dictionaries/    bilingual dictionaries: found on this machine, read once, then compiled
-    transcriptor.py  adds the English of foreign words to a text (Kumar and Vig 2010), so that an English topic is found there
+    transcriptor.py  what all transcriptors do: read text of other languages as English, so that an English topic is found there
+    word_transcriptor.py     by dictionaries, word by word (Kumar and Vig 2010)
+    transcribed_evidence.py  evidence with the words as they stood, beside those that they were read as
     extras.py        optional packages, and what works less well without them
 
 `words` is the one way to cut text into words: whatever compares words, here or elsewhere, compares those. What a missing package would

@@ -1,29 +1,30 @@
-"""Let an English topic be found in text of other languages: the transcriptor of the multilingual crawler (Kumar and Vig 2010).
+"""Let an English topic be found in text of other languages: what every transcriptor does (Kumar and Vig 2010, §III.E).
 
-The Hindi half of a page has no English word to count, though it may be about the topic. So each stretch in another language is followed
-by what its words mean, from a bilingual dictionary, word by word and phrase by phrase; nothing is removed.
+The Hindi half of a page has no English word to count, though it may be about the topic. A transcriptor finds the stretches of a text that
+are in another language, and what they say. What they say is then added behind them (`how="add"`), so that labels which an ontology has in
+the other language are still found; or it takes their place (`how="replace"`), as in the paper.
 """
 
-import re
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+import copy
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
-from typing import NamedTuple
+from typing import Literal, NamedTuple, Self
 
-from thresher.language.dictionaries.dictionary import Dictionary
-from thresher.language.dictionaries.installed import find_dictionary
-from thresher.language.extras import unavailable
-from thresher.language.identify import language_of_run, runs, short_code
-from thresher.language.scripts import LATIN, Script, script_of_language
-from thresher.language.tokens import LONGEST_WORD, normal, visible, words
-from thresher.language.word_forms import lemma, stop_words
+from thresher.errors import BadInput
+from thresher.model import Page
 
-# Below this the model is guessing; of German sentences of three words and more it finds nine in ten.
-_SURE = 0.4
-# With fewer letters the language cannot be told.
-_TOO_SHORT = 12
-_MENU = 60
-_MOST_REMEMBERED = 50_000
+How = Literal["add", "replace"]
+"""Whether what a stretch says is added behind it, or takes its place."""
+
+
+class WordReading(NamedTuple):
+    """A word, a phrase or a sentence of another language, as it stood and as it was read."""
+
+    stood: str
+    read: tuple[str, ...]
+    """What it may mean, the best first; nothing if it is not known."""
 
 
 class Stretch(NamedTuple):
@@ -32,160 +33,114 @@ class Stretch(NamedTuple):
     start: int
     end: int
     language: str
-    meanings: tuple[str, ...]
-    """Each alternative once, in the order of the text."""
-
-
-class Transcriptor:
-    """Adds translations to text that is not in the target language.
-
-    `most` is the number of translations taken for a word, the best first: common verbs have dozens, which are only noise. With
-    `keep=False` translated words are replaced and stop words dropped, as in the paper; then labels that an ontology has in the other
-    language are no longer found.
-    """
-
-    def __init__(
-        self, dictionaries: Mapping[str, Dictionary], target: str = "en", *, most: int = 12, keep: bool = True
-    ) -> None:
-        self._lexicons = {code: _Lexicon(code, each, most) for code, each in dictionaries.items() if code != target}
-        self._target = target
-        self._keep = keep
-        scripts: dict[Script, list[str]] = {}
-        for code in self._lexicons:
-            scripts.setdefault(script_of_language(code), []).append(code)
-        self._languages = scripts
-        self._latin = LATIN in scripts
-        foreign = "".join(script.letters for script in scripts if script is not LATIN)
-        self._foreign = re.compile(f"[{foreign}]") if foreign else None
-        self._among = (target, *self._lexicons)
-        self._remembered = lru_cache(maxsize=8192)(language_of_run)
-        others = frozenset[str]().union(*(stop_words(code) for code in self._lexicons))
-        self._target_stop_words = stop_words(target) - others
-        self._other_stop_words = others - stop_words(target)
-
-    @classmethod
-    def installed(cls, languages: tuple[str, ...], target: str = "en") -> "Transcriptor":
-        """A transcriptor with the dictionaries of this machine, for those of the languages that have one."""
-        found = {code: find_dictionary(code, target) for code in languages}
-        return cls({code: each.open() for code, each in found.items() if each}, target)
+    readings: tuple[WordReading, ...]
+    """In the order of the text, without stop words; none if there is nothing else."""
 
     @property
-    def notes(self) -> tuple[str, ...]:
-        """What works less well because a package is missing."""
-        return unavailable()
+    def meanings(self) -> tuple[str, ...]:
+        """The best of every word in its order, as often as it stands there, so that phrases are found; then other meanings, each once."""
+        return self._with_others([each.read[0] for each in self.readings if each.read])
+
+    @property
+    def replacement(self) -> tuple[str, ...]:
+        """The same with unknown words among them, as they stood."""
+        return self._with_others([each.read[0] if each.read else each.stood for each in self.readings])
+
+    def _with_others(self, best: Sequence[str]) -> tuple[str, ...]:
+        said = frozenset(best)
+        others = dict.fromkeys(chain.from_iterable(each.read for each in self.readings))
+        return (*best, *(meaning for meaning in others if meaning not in said))
+
+
+class Zone(NamedTuple):
+    """A part of a page: as it stood, as it was read, and its stretches in other languages (their places are those in their lines)."""
+
+    text: str
+    read: str
+    stretches: tuple[Stretch, ...]
+
+
+class TranscribedPage(NamedTuple):
+    """A page as it was read."""
+
+    page: Page
+    """The very page if there was nothing to read."""
+    zones: Mapping[str, Zone]
+    """Its title, headings and text, by the names that judges have for them."""
+
+
+class Transcriptor(ABC):
+    """Reads text of other languages as one language. What a text says depends on the text alone and on what its page declares."""
+
+    def __init__(self, target: str = "en", how: How = "add") -> None:
+        if how not in {"add", "replace"}:
+            raise BadInput(f"a transcriptor has no way {how!r}; its ways: add, replace")
+        self.target, self.how = target, how
+        self._latest: TranscribedPage | None = None
+        self._latest_of: Page | None = None
+
+    @abstractmethod
+    def stretches(self, text: str, language: str = "") -> Iterable[Stretch]:
+        """The stretches of a text in other languages, in order, none longer than a line. `language` is what the page declares."""
+
+    def may_be_foreign(self, text: str) -> bool:  # noqa: ARG002 - for those who can tell
+        """False if a text surely has nothing in another language: a quick look, so that English pages cost nothing."""
+        return True
+
+    def by(self, how: How) -> Self:
+        """The same transcriptor with the other way; what was looked up is shared."""
+        if how == self.how:
+            return self
+        other = copy.copy(self)
+        Transcriptor.__init__(other, self.target, how)
+        return other
 
     def transcribe(self, text: str, language: str = "") -> str:
-        """The text with meanings added to its foreign stretches; the same text if there are none.
+        """The text as it is read; the very same if it has nothing in another language."""
+        return self._read(text, self.stretches(text, language))
 
-        `language` is what the page declares: it decides for stretches that are too short.
-        """
-        if not self._may_be_foreign(text):
-            return text
-        parts, done = [], 0
-        for stretch in self.stretches(text, language):
-            parts.append(text[done : stretch.end] if self._keep else text[done : stretch.start])
-            parts.append(f" {' '.join(stretch.meanings)}")
-            done = stretch.end
-            if done < len(text) and not text[done].isspace():
-                parts.append(" ")
+    def page(self, page: Page) -> TranscribedPage:
+        """A page as it is read: its title, headings and text. Its links are as they were."""
+        # Several judges, and the strategy, ask about the same page one after the other.
+        if self._latest is None or self._latest_of is not page:
+            self._latest, self._latest_of = self._page(page), page
+        return self._latest
+
+    def _page(self, page: Page) -> TranscribedPage:
+        title, main, text, *headings = self._zones(page)
+        if all(zone.read == zone.text for zone in (title, main, text, *headings)):
+            return TranscribedPage(page, {})
+        as_read = replace(
+            page,
+            language=self.target,
+            title=title.read,
+            main=main.read,
+            text=text.read,
+            headings=tuple(each.read for each in headings),
+        )
+        heading = tuple(chain.from_iterable(each.stretches for each in headings))
+        zones = {"title": title, "heading": Zone("\n".join(page.headings), "", heading), "text": main}
+        return TranscribedPage(as_read, zones)
+
+    def _zones(self, page: Page) -> list[Zone]:
+        """Title, main text, text and headings. A line that stands in several of them is read once."""
+        parts = (page.title, page.main, page.text, *page.headings)
+        if not any(map(self.may_be_foreign, parts)):
+            return [Zone(text, text, ()) for text in parts]
+        lines = [text.split("\n") for text in parts]
+        found = {line: tuple(self.stretches(line, page.language)) for line in dict.fromkeys(chain.from_iterable(lines))}
+        read = {line: self._read(line, stretches) for line, stretches in found.items()}
+        return [
+            Zone(text, "\n".join(map(read.__getitem__, own)), tuple(chain.from_iterable(map(found.__getitem__, own))))
+            for text, own in zip(parts, lines, strict=True)
+        ]
+
+    def _read(self, text: str, stretches: Iterable[Stretch]) -> str:
+        parts, done = list[str](), 0
+        for stretch in stretches:
+            said = stretch.meanings if self.how == "add" else stretch.replacement
+            if said or self.how == "replace":
+                parts += text[done : stretch.end if self.how == "add" else stretch.start], f" {' '.join(said)}"
+                done = stretch.end
+                parts += [" "] * (done < len(text) and not text[done].isspace())
         return "".join((*parts, text[done:])) if parts else text
-
-    def stretches(self, text: str, language: str = "") -> Iterator[Stretch]:
-        """The foreign stretches of a text that have a meaning, in order: for evidence."""
-        hint = short_code(language)
-        for start, end, script in runs(text):
-            code = self._language(text[start:end], script, hint)
-            if code and (meanings := self._lexicons[code].meanings(text[start:end], unknown=not self._keep)):
-                yield Stretch(start, end, code, meanings)
-
-    def _may_be_foreign(self, text: str) -> bool:
-        if self._latin:
-            return True
-        return not text.isascii() and self._foreign is not None and self._foreign.search(text) is not None
-
-    def _language(self, text: str, script: Script, hint: str) -> str:
-        """The language of a stretch if there is a dictionary for it."""
-        languages = self._languages.get(script)
-        if not languages:
-            return ""
-        if script is not LATIN and len(languages) == 1:
-            # As in the paper, by Unicode block alone: Marathi looked up as Hindi does no harm.
-            return languages[0]
-        if len(text) < _TOO_SHORT or (script is LATIN and self._is_target_language(text)):
-            return hint if len(text) < _TOO_SHORT and hint in languages else ""
-        # Menus and footers are the same on all pages of a site, so what was said of short lines is remembered.
-        tell = self._remembered if len(text) < _MENU else language_of_run
-        found, confidence = tell(text, script, self._among)
-        if confidence < _SURE:
-            found = hint
-        return found if found in languages else ""
-
-    def _is_target_language(self, text: str) -> bool:
-        """Whether stop words show that it is the target language, at a tenth of the cost of the model."""
-        said = set(text[:300].lower().split())
-        home = len(said & self._target_stop_words)
-        return home >= 2 and home > 2 * len(said & self._other_stop_words)
-
-
-class _Word(NamedTuple):
-    """What a word of the text says."""
-
-    key: str
-    translations: tuple[str, ...]
-    longest: int
-    """How many words the longest phrase has that begins with it."""
-    silent: bool
-    """Whether it is a stop word."""
-
-
-class _Lexicon:
-    """One language with its dictionary, and what was looked up before."""
-
-    def __init__(self, code: str, dictionary: Dictionary, most: int) -> None:
-        self._code = code
-        self._dictionary = dictionary
-        self._most = most
-        self._silent = frozenset(map(normal, stop_words(code)))
-        self._known: dict[str, _Word] = {}
-
-    def meanings(self, text: str, *, unknown: bool) -> tuple[str, ...]:
-        """The translations of the words of a stretch, each once: first the best of every word in order, so that phrases are found."""
-        said = [self._known.get(word) or self._look_up(word) for word in words(visible(text))]
-        found: list[tuple[str, ...]] = []
-        at = 0
-        while at < len(said):
-            phrase, length = self._phrase(said, at) if said[at].longest > 1 else ((), 1)
-            found.append(
-                phrase or said[at].translations or ((said[at].key,) if unknown and not said[at].silent else ())
-            )
-            at += length
-        best = (each[0] for each in found if each)
-        return tuple(dict.fromkeys(chain(best, *found)))
-
-    def _phrase(self, said: list[_Word], at: int) -> tuple[tuple[str, ...], int]:
-        """The longest phrase that begins here."""
-        # Many words begin a phrase, but few pairs do. So pairs are tried first, which saves four of five look-ups.
-        pair = " ".join(word.key for word in said[at : at + 2])
-        for length in range(min(self._dictionary.longest_phrase(pair), len(said) - at), 1, -1):
-            if found := self._dictionary.look_up(" ".join(word.key for word in said[at : at + length])):
-                return found[: self._most], length
-        return (), 1
-
-    def _look_up(self, word: str) -> _Word:
-        key = normal(word)
-        silent = key in self._silent
-        translations = () if silent else self._dictionary.look_up(key) or self._by_lemma(word, key)
-        known = _Word(key, translations[: self._most], self._dictionary.longest_phrase(key), silent)
-        if len(word) <= LONGEST_WORD:
-            if len(self._known) >= _MOST_REMEMBERED:
-                self._known.clear()
-            self._known[word] = known
-        return known
-
-    def _by_lemma(self, word: str, key: str) -> tuple[str, ...]:
-        """The translations of the form that dictionaries list; the list of lemmas has a spelling of its own, so both are tried."""
-        for form in dict.fromkeys((word, key)):
-            listed = normal(lemma(form, self._code))
-            if listed != key and listed not in self._silent and (found := self._dictionary.look_up(listed)):
-                return found
-        return ()

@@ -7,7 +7,7 @@ characters on either side and the heading above it; the page it stands on is P, 
     LARS(link) = la_scale · Σ over cycle-free paths C → … → T of at most max_depth rules of Π their probabilities; 0 without a path
 
 Links are visited in the order of OBRS. One is admitted if OBRS > min_ont_rel (5), or else if LARS > min_la_rel (3). With a transcriptor,
-context link and page are first given the English of their words in other languages.
+words of other languages in context link and page are first replaced by English ones, and noise words dropped (`transcribe="replace"`).
 
 Unclear in the paper, and how it was read:
 
@@ -20,19 +20,20 @@ Unclear in the paper, and how it was read:
   the same.
 
 Profile `robust`: an OBRS above 5 takes six strong terms in one context, so the threshold is the 75th percentile of all OBRS seen so far,
-the page's own included; and what is below both thresholds is kept for when nothing better waits.
+the page's own included; what is below both thresholds is kept for when nothing better waits; and the English of other words stands
+behind them instead of in their place (`transcribe="add"`), so that terms in the other language are found too.
 """
 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Literal
 
 from thresher.classify.link_rules import RuleScores
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.transcribed_evidence import with_sources
+from thresher.language.transcriptor import How, Transcriptor, Zone
 from thresher.model import DROP, Evidence, Link, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
@@ -41,8 +42,8 @@ from thresher.topic.matching import Overlap
 from thresher.topic.scoring import Weigher
 
 _PROFILES: dict[str, dict[str, Any]] = {
-    "paper": {"min_ont_rel": 5.0, "reserve": "discard"},
-    "robust": {"min_ont_rel": "percentile", "reserve": "keep"},
+    "paper": {"min_ont_rel": 5.0, "reserve": "discard", "transcribe": "replace"},
+    "robust": {"min_ont_rel": "percentile", "reserve": "keep", "transcribe": "add"},
 }
 # Far below any sum of importances, and small enough that the order of the reserve is not rounded away.
 _RESERVE = 1e6
@@ -66,13 +67,15 @@ class ContextOntology(Strategy):
         context_chars: int = 150,
         overlap: Overlap = "independent",
         reserve: Literal["discard", "keep"] | None = None,
+        transcribe: How | None = None,
     ) -> None:
-        chosen = switches("context-ontology", profile, _PROFILES, min_ont_rel=min_ont_rel, reserve=reserve)
+        given = {"min_ont_rel": min_ont_rel, "reserve": reserve, "transcribe": transcribe}
+        chosen = switches("context-ontology", profile, _PROFILES, **given)
         within("context-ontology", 0, la_scale=la_scale, context_chars=context_chars)
         within("context-ontology", 1, max_depth=max_depth)
         _check(chosen.min_ont_rel, percentile, chosen.reserve)
         self._importance, self._weigher = importance, Weigher(importance, overlap=overlap)
-        self._taxonomy, self._transcriptor = taxonomy, transcriptor
+        self._taxonomy, self._transcriptor = taxonomy, transcriptor and transcriptor.by(chosen.transcribe)
         self._least, self._percentile, self._keeps = chosen.min_ont_rel, percentile / 100, chosen.reserve == "keep"
         self._min_la_rel, self._la_scale, self._chars = min_la_rel, la_scale, context_chars
         rules = taxonomy.rules if taxonomy else None
@@ -93,13 +96,20 @@ class ContextOntology(Strategy):
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
         """The terms in the context link with what they add, then what the class of the page promises."""
-        found = self._weigher.found(self._texts(visit, [link])[0])
-        terms = [Evidence(term, "context", count * self._importance[term]) for term, count in found.items()]
+        terms = self._terms(visit, link)
         if visit.page is None or self._taxonomy is None or self._rules is None:
-            return tuple(terms)
+            return terms
         path = self._rules.best_path(self._taxonomy.best(self._in_english(visit.page)))
         ahead = [Evidence(" → ".join(path.classes), "look-ahead", self._look_ahead(visit))] if path else []
         return (*terms, *ahead)
+
+    def _terms(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
+        found = self._weigher.found(self._texts(visit, [link])[0])
+        terms = tuple(Evidence(term, "context", count * self._importance[term]) for term, count in found.items())
+        if self._transcriptor is None:
+            return terms
+        text, language = contexts([link], self._chars)[0], visit.page.language if visit.page else ""
+        return with_sources(terms, {"context": Zone(text, "", tuple(self._transcriptor.stretches(text, language)))})
 
     def _texts(self, visit: Visit, links: Sequence[Link]) -> list[str]:
         texts = contexts(links, self._chars)
@@ -116,9 +126,8 @@ class ContextOntology(Strategy):
     def _in_english(self, page: Page) -> Page:
         if self._transcriptor is None:
             return page
-        title, main = (self._transcriptor.transcribe(text, page.language) for text in (page.title, page.main))
         # The same object if nothing was foreign: if the judge asked for its class, that is known already.
-        return page if (title, main) == (page.title, page.main) else replace(page, title=title, main=main)
+        return self._transcriptor.page(page).page
 
     # ── the percentile ──
 

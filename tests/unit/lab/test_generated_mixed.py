@@ -11,7 +11,7 @@ from thresher.errors import BadInput
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.vocabulary import LANGUAGES, dictionary, entries, iris_vocabulary, terms
 from thresher.language.dictionaries import find_dictionary
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 
 DEVANAGARI = re.compile(r"[\u0900-\u097f]")
 
@@ -134,7 +134,7 @@ def test_a_transcriptor_with_the_webs_own_dictionary_reads_a_mixed_page():
     web = generate(200, 5, seed=2, mixed=0.5)
     url = next(url for url in web.urls() if web.is_mixed(url) and web.topic_of(url) == "eye" and url[-1] != "/")
     text = tree(web, url).css_first("main").text()
-    read = Transcriptor({"hi": dictionary("hi")}).transcribe(text)
+    read = WordTranscriptor({"hi": dictionary("hi")}).transcribe(text)
     assert "cornea" not in text
     assert {"iris", "pupil", "cornea", "retina"} <= set(re.findall(r"[a-z]+", read))
 

@@ -7,7 +7,7 @@ import pytest
 
 from thresher.language.dictionaries import find_dictionary
 from thresher.language.extras import extra
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 
 FOLDER = Path("/usr/share/dictd")
 needs_lemmas = pytest.mark.skipif(extra("simplemma") is None, reason="simplemma is not installed")
@@ -45,7 +45,7 @@ def test_the_hindi_dictionary_has_the_size_that_was_measured(opened):
 
 @needs_lemmas
 def test_hindi_works_end_to_end(opened):
-    text = Transcriptor({"hi": opened("hi")}).transcribe("आँखों की बीमारियों और मधुमेह रोग के बारे में Read more")
+    text = WordTranscriptor({"hi": opened("hi")}).transcribe("आँखों की बीमारियों और मधुमेह रोग के बारे में Read more")
     assert {"eye", "disease", "diabetes"} <= set(text.split())
     assert text.endswith("Read more")
 
@@ -54,7 +54,7 @@ def test_hindi_works_end_to_end(opened):
 @needs_the_model
 def test_french_works_end_to_end(opened):
     text = "Les maladies des yeux sont des affections fréquentes chez les enfants"
-    assert {"disease", "eye", "frequent"} <= set(Transcriptor({"fr": opened("fr")}).transcribe(text).split())
+    assert {"disease", "eye", "frequent"} <= set(WordTranscriptor({"fr": opened("fr")}).transcribe(text).split())
 
 
 @pytest.mark.slow
@@ -78,5 +78,5 @@ def test_german_works_end_to_end(opened):
     assert len(german) > 500_000
     assert "the police" in german.get("Polizei")
     text = "Bettnässen ist bei Kindern eine häufige Störung.\nBedwetting is common in children."
-    assert "nocturnal enuresis" in Transcriptor({"de": german}).transcribe(text)
-    assert Transcriptor({"de": german}).transcribe(text).endswith("\nBedwetting is common in children.")
+    assert "nocturnal enuresis" in WordTranscriptor({"de": german}).transcribe(text)
+    assert WordTranscriptor({"de": german}).transcribe(text).endswith("\nBedwetting is common in children.")

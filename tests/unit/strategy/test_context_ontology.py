@@ -9,7 +9,7 @@ from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.dictionaries import Dictionary
 from thresher.language.dictionaries.tsv import read
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import DROP, Evidence, Link, Page, Url
 from thresher.strategy.context_ontology import ContextOntology
 
@@ -213,13 +213,34 @@ COMPUTING = {"computer science": 0.8, "computer": 0.4}
 def hindi(tmp_path):
     path = tmp_path / "hi-en.tsv"
     path.write_text("".join(f"{word}\t{english}\n" for word, english in HINDI.items()), encoding="utf-8")
-    return Transcriptor({"hi": Dictionary.of(read(path))})
+    return WordTranscriptor({"hi": Dictionary.of(read(path))})
 
 
 def test_golden_9_a_hindi_context_scores_with_the_transcriptor_and_not_without(hindi):
     context = "प्रवेश: कंप्यूटर विज्ञान विभाग"
     assert scores(ContextOntology(COMPUTING, min_ont_rel=0.0), context) == [DROP]
     assert scores(ContextOntology(COMPUTING, transcriptor=hindi, min_ont_rel=0.0), context) == [pytest.approx(1.2)]
+
+
+def test_the_paper_replaces_words_and_robust_adds_to_them(hindi):
+    terms = {"computer": 0.4, "कंप्यूटर": 0.4}
+    paper, robust = (
+        ContextOntology(terms, transcriptor=hindi, profile=profile, min_ont_rel=0.0) for profile in ("paper", "robust")
+    )
+    assert scores(paper, "कंप्यूटर") == [pytest.approx(0.4)]
+    assert scores(robust, "कंप्यूटर") == [pytest.approx(0.8)]
+    assert scores(ContextOntology(terms, transcriptor=hindi, min_ont_rel=0.0, transcribe="add"), "कंप्यूटर") == [
+        pytest.approx(0.8)
+    ]
+
+
+def test_its_reasons_show_the_words_as_they_stood(hindi):
+    strategy = ContextOntology(COMPUTING, transcriptor=hindi)
+    found = strategy.explain(visit("COMP"), link("कंप्यूटर विज्ञान"))
+    assert [(each.what, each.where) for each in found] == [
+        ("computer science", "context, from कंप्यूटर, विज्ञान"),
+        ("computer", "context, from कंप्यूटर"),
+    ]
 
 
 MIXED = {

@@ -25,7 +25,7 @@ from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.vocabulary import LANGUAGES, dictionary
 from thresher.lab.webs.web_pages import WebPages
 from thresher.language.extras import unavailable
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import Page
 from thresher.parse.html import HtmlParser
 from thresher.topic.link_text import contexts
@@ -249,7 +249,7 @@ def kept_worth(webs: Iterable[MixedWeb], twins: Iterable[MixedWeb], source: str 
     return worth / twin_worth if twin_worth else 0.0
 
 
-def _link_texts(web: GeneratedWeb, numbers: Sequence[int], transcriptor: Transcriptor | None = None) -> list[str]:
+def _link_texts(web: GeneratedWeb, numbers: Sequence[int], transcriptor: WordTranscriptor | None = None) -> list[str]:
     pages = [_page(web, number) for number in numbers]
     every = [(text, page.language) for page in pages for text in contexts(page.links)]
     return [transcriptor.transcribe(*each) if transcriptor else each[0] for each in every]
@@ -263,7 +263,9 @@ def _page(web: GeneratedWeb, number: int) -> Page:
     return HtmlParser().parse(response)
 
 
-def _transcriptor(language: str, source: str) -> Transcriptor | None:
+def _transcriptor(language: str, source: str) -> WordTranscriptor | None:
     if not source:
         return None
-    return Transcriptor({language: dictionary(language)}) if source == OWN else Transcriptor.installed((language,))
+    return (
+        WordTranscriptor({language: dictionary(language)}) if source == OWN else WordTranscriptor.installed((language,))
+    )

@@ -27,7 +27,7 @@ from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.vocabulary import LANGUAGES, Vocabulary, dictionary, iris_vocabulary, terms
 from thresher.lab.webs.web_pages import WebPages
 from thresher.language.dictionaries import find_dictionary
-from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import Page, Url
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.table import Ontology
@@ -170,7 +170,7 @@ def without_dictionary(task: Task, web: TaskWeb) -> dict[str, Need]:
 
 def with_own_words(task: Task, web: TaskWeb) -> dict[str, Need]:
     """And the very words that the web is written with: no dictionary can be better."""
-    made = Transcriptor({code: dictionary(code) for code in task.languages})
+    made = WordTranscriptor({code: dictionary(code) for code in task.languages})
     return {**without_dictionary(task, web), **on_demand({"transcriptor": lambda: made})}
 
 

@@ -16,6 +16,7 @@ from thresher.lab.run.task_taxonomy import learnt_taxonomy, outlined_taxonomy
 from thresher.lab.run.task_web import TaskWeb
 from thresher.language import STOP_WORDS, words
 from thresher.language.transcriptor import Transcriptor
+from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import Url
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.table import Ontology
@@ -100,7 +101,7 @@ def _concepts(task: Task, ontologies: Sequence[Ontology]) -> Topic:
 def _transcriptor(task: Task) -> Transcriptor:
     if not task.languages:
         raise Missing('languages: name them in the task, such as languages = ["hi"]')
-    return Transcriptor.installed(tuple(task.languages))
+    return WordTranscriptor.installed(tuple(task.languages))
 
 
 # ── which meaning of the phrase ──
