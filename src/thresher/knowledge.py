@@ -169,6 +169,18 @@ def _reading_other_languages(judge: Judge, name: str, given: Mapping[str, Any]) 
         return judge
 
 
+def asks_for_meaning(kind: str, table: Mapping[str, Any]) -> bool:
+    """Whether a strategy or judge, or one that it is made of, cannot be made without knowing what the topic means."""
+    wanted = parameters(find(kind, table["name"]))
+    if any(key in wanted and wanted[key].default is inspect.Parameter.empty for key in _MEANINGS):
+        return True
+    inner = table.get("judges", wanted["judges"].default) if "judge_of" in wanted and "judges" in wanted else ()
+    return any(asks_for_meaning("judge", {"name": each} if isinstance(each, str) else each) for each in inner)
+
+
+_MEANINGS = ("concepts", "importance", "sense")
+
+
 def _own(known: Knowledge) -> list[Term]:
     path = Path(known.terms)
     return list(own_terms(read_terms(path), path.name, PROFILES[known.weights])) if known.terms else []

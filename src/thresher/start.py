@@ -4,7 +4,8 @@
 
 1. The names of strategy, judge and ontologies are checked before anybody is asked anything.
 2. A folder that holds a crawl goes on: the sense may be given again, for example by number instead of id.
-3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses.
+3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses: it asks, or
+   takes the likeliest one and says so. The same holds for the phrases of a topic if strategy or judge need to know what they mean.
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 5. Example pages are read, and their texts kept in the settings; the judge is then `meaning` unless the user named another that reads them.
 6. Seeds come from the user, from search engines, or from both.
@@ -21,7 +22,7 @@ from typing import Any
 from thresher import plugins
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, NoAnswer
-from thresher.knowledge import Knowledge, installed_ontologies, needs, opened_ontologies
+from thresher.knowledge import Knowledge, asks_for_meaning, installed_ontologies, needs, opened_ontologies
 from thresher.model import Url
 from thresher.ontology.known_ontologies import KNOWN, check_named
 from thresher.seed.example_pages import example_texts
@@ -29,6 +30,7 @@ from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.search_seeds import EngineSeeds, find_seeds, queries_for
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings, read_crawl_file
+from thresher.topic.likeliest_sense import likeliest
 from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings
 from thresher.topic.topic import Topic
 
@@ -57,11 +59,21 @@ _log = logging.getLogger(__name__)
 
 
 class Dialogue:
-    """Messages and questions while a crawl is prepared. This class asks nobody: it logs, and an ambiguous word is an error."""
+    """Messages and questions while a crawl is prepared. This class asks nobody: it logs, and takes a word in its likeliest sense."""
+
+    another_sense = f"--sense NUMBER-OR-ID chooses another, --sense {NO_SENSE} the plain word"
+    """How a user names the sense that is meant."""
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
         """Which meanings of a word are meant; none of them means the plain word."""
-        raise BadInput(f"{which}\n  {NO_SENSE}  the plain word, whatever it means")
+        found = likeliest(which.phrase, which.meanings, which.beside)
+        concept = found.meanings[0].concept
+        same = "".join(f", {each.concept.id}" for each in found.meanings[1:])
+        self.notice(
+            f"{which.phrase!r} has {len(which.meanings)} senses; taken as {concept.id}{same}: {concept.gloss or concept.label}"
+            f" ({found.why}). {self.another_sense}"
+        )
+        return found.meanings
 
     def notice(self, sentence: str) -> None:
         """Tell something that the user should know."""
@@ -105,8 +117,7 @@ def prepare(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
     complete = _with_examples(complete, dialogue)
-    if by_sense:
-        complete = _with_sense(complete, dialogue)
+    complete = _with_sense(complete, dialogue) if by_sense else _with_needed_senses(complete, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
 
@@ -120,7 +131,7 @@ def is_for(kept: Mapping[str, Any], topic: str, senses: Sequence[str]) -> bool:
     if kept.get("topic") != topic or not (senses or known):
         return kept.get("topic") == topic
     try:
-        return set(_ids(topic, names, list(senses), known) if senses else _only_sense(topic, names)) == set(known)
+        return set(_ids(topic, names, list(senses), known) if senses else _usual_sense(topic, names)) == set(known)
     except BadInput:  # no such sense, or its ontology is no longer installed
         return False
 
@@ -129,6 +140,8 @@ def meanings_named(word: str, found: Sequence[Meaning], senses: Sequence[str]) -
     """The meanings that numbers or ids name; each of them must name one."""
     if senses == [NO_SENSE]:
         return []
+    if not found:
+        raise BadInput(f"no meaning of {word!r} has the number or id {', '.join(senses)}: no ontology knows it")
     chosen = {each.number: each for sense in senses for each in chosen_meanings(word, found, [sense])}
     return list(chosen.values())
 
@@ -208,6 +221,22 @@ def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
     return complete
 
 
+def _with_needed_senses(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
+    """Add what the phrases of a topic mean, if strategy or judge cannot do without it and somebody has to choose."""
+    knowledge, settings = dict(wanted.get("knowledge", {})), _check_names(wanted, "the command line")
+    asked = asks_for_meaning("strategy", settings.strategy) or asks_for_meaning("judge", settings.judge)
+    if not asked or knowledge.get("senses") or knowledge.get("terms"):
+        return wanted
+    phrases = list(filter(None, map(str.strip, settings.topic.split(","))))
+    with dialogue.busy("reading ontologies"):
+        opened = installed_ontologies(knowledge.get("ontologies", ()), phrases)
+        found = {each: meanings(each, opened) for each in phrases}
+    which = {each: _ambiguous(each, found[each], [other for other in phrases if other != each]) for each in phrases}
+    chosen = [dialogue.choose(unclear) if (unclear := which[each]) else found[each] for each in phrases]
+    senses = [each.concept.id for some in chosen for each in some]
+    return {**wanted, "knowledge": {**knowledge, "senses": senses}} if senses else wanted
+
+
 def _with_defaults(wanted: dict[str, Any], defaults: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """What the user named stays; keys without a name, such as a threshold, join the default."""
     tables = {}
@@ -230,10 +259,10 @@ def _with_kept_sense(wanted: dict[str, Any], kept: Settings) -> dict[str, Any]:
     return {**wanted, "knowledge": knowledge}
 
 
-def _only_sense(word: str, names: Sequence[str]) -> Sequence[str]:
-    """The ids that a word stands for if nobody says which; none if there is a choice."""
+def _usual_sense(word: str, names: Sequence[str]) -> Sequence[str]:
+    """The ids that a word stands for if nobody says which."""
     found = meanings(word, installed_ontologies(names, [word]))
-    return [] if _ambiguous(word, found) else [each.concept.id for each in found]
+    return [each.concept.id for each in (likeliest(word, found).meanings if _ambiguous(word, found) else found)]
 
 
 def _ids(word: str, names: Sequence[str], senses: Sequence[str], known: Sequence[str]) -> Sequence[str]:
@@ -259,9 +288,9 @@ def _found(word: str, names: Sequence[str], dialogue: Dialogue, *, sense_given: 
     return found
 
 
-def _ambiguous(word: str, found: Sequence[Meaning]) -> Ambiguous | None:
+def _ambiguous(word: str, found: Sequence[Meaning], beside: Sequence[str] = ()) -> Ambiguous | None:
     try:
-        chosen_meanings(word, found, ())
+        chosen_meanings(word, found, (), beside)
     except Ambiguous as which:
         return which
     return None

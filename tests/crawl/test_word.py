@@ -123,14 +123,27 @@ def test_a_sense_on_the_command_line_is_not_asked_about(here, server, web, thres
     assert settings(here / "iris")["knowledge"]["senses"] == ["E:1"]
 
 
-def test_without_a_terminal_the_choices_stand_in_the_error_and_nobody_is_asked(here, server, web, thresher):
-    done = thresher("crawl", "iris", "--ontology", "irises.obo", *searching(server.port))
-    said = mistake(done)
-    assert "choose with --sense NUMBER or --sense ID" in said
-    assert "2  F:1  A garden flower" in said
-    assert "none  the plain word" in said
-    assert web.queries == []
-    assert not (here / "iris").exists()
+def test_without_a_terminal_the_likeliest_sense_is_taken_and_the_crawl_says_so_and_goes_on(here, server, web, thresher):
+    done = thresher("crawl", "iris", "--ontology", "irises.obo", *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "'iris' has 2 senses; taken as E:1: The coloured ring of the eye. (the first in irises)." in done.stderr
+    assert "--sense NUMBER-OR-ID chooses another, --sense none the plain word" in done.stderr
+    assert settings(here / "iris")["knowledge"]["senses"] == ["E:1"]
+
+
+@pytest.mark.parametrize("parts", [["--judge", "concepts"], ["--strategy", "lin"], ["--judge", "combine"]])
+def test_without_a_terminal_phrases_are_taken_in_the_sense_nearest_to_the_others(here, server, web, thresher, parts):
+    done = thresher("crawl", "--topic", "iris, plant", "--ontology", "irises.obo", *parts, *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert "taken as F:1: A garden flower with sword-shaped leaves. (nearest to the other words given)" in done.stderr
+    assert settings(here / "iris-plant")["knowledge"]["senses"] == ["F:1", "F:0"]
+
+
+def test_a_phrase_that_no_ontology_knows_stands_beside_one_that_has_several_senses(here, server, web, thresher):
+    wanted = ["--topic", "iris, quagga", "--judge", "concepts", "--ontology", "irises.obo"]
+    done = thresher("crawl", *wanted, *local(server.port))
+    assert done.returncode == 0, done.stderr
+    assert settings(here / "iris-quagga")["knowledge"]["senses"] == ["E:1"]
 
 
 def test_a_table_of_terms_says_which_sense_is_meant_and_nobody_is_asked(here, server, web, thresher):
@@ -399,12 +412,17 @@ def test_each_topic_of_a_list_has_its_folder_and_a_line_at_the_end(here, server,
     assert re.match(r"pupil +8 .* pages +night/pupil$", summary[2].rstrip())
 
 
-def test_a_topic_of_several_senses_is_a_plain_word_if_the_list_does_not_say(here, server, web, thresher):
+def test_a_topic_of_several_senses_is_taken_in_its_likeliest_if_the_list_does_not_say(here, server, web, thresher):
     (here / "night.txt").write_text("iris\n")
-    done = thresher("crawl", "--topics", "night.txt", "--ontology", "irises.obo", *local(server.port))
+    wanted = ["--topics", "night.txt", "--ontology", "irises.obo", "--strategy", "lin", *local(server.port)]
+    done = thresher("crawl", *wanted)
     assert done.returncode == 0, done.stderr
-    assert "'iris' has 2 senses and the list does not say which one is meant (for example iris | E:1)" in done.stderr
-    assert "senses" not in settings(here / "night" / "iris")["knowledge"]
+    assert "'iris' has 2 senses; taken as E:1" in done.stderr
+    assert "Write another behind the topic, as in iris | 2, or iris | none for the plain word" in done.stderr
+    assert settings(here / "night" / "iris")["knowledge"]["senses"] == ["E:1"]
+    again = thresher("crawl", *wanted)
+    assert again.returncode == 0, again.stderr
+    assert [each.name for each in (here / "night").iterdir()] == ["iris"]
 
 
 @pytest.mark.slow
@@ -556,8 +574,9 @@ def test_two_senses_of_a_word_have_a_folder_each_whatever_their_order(here, serv
 def test_a_list_with_another_sense_than_before_is_another_crawl(here, server, web, thresher):
     listed(here, server, thresher, "iris | 2")
     assert listed(here, server, thresher, "iris | 1") == {"iris | 1": ["pages", "night/iris-1"]}
-    assert listed(here, server, thresher, "iris") == {"iris": ["pages", "night/iris_2"]}
-    kept = [settings(here / "night" / name)["knowledge"].get("senses") for name in ("iris", "iris-1", "iris_2")]
+    assert listed(here, server, thresher, "iris") == {"iris": ["pages", "night/iris-1"]}, "its likeliest sense"
+    assert listed(here, server, thresher, "iris | none") == {"iris | none": ["pages", "night/iris-none"]}
+    kept = [settings(here / "night" / name)["knowledge"].get("senses") for name in ("iris", "iris-1", "iris-none")]
     assert kept == [["F:1"], ["E:1"], None]
 
 

@@ -32,7 +32,7 @@ class TerminalDialogue(Dialogue):
         self._console = console
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
-        """Show the meanings and ask until the answer is one of them; if nobody can answer, an error lists them."""
+        """Show the meanings and ask until the answer is one of them; if nobody can answer, the likeliest is taken."""
         if self._console.quiet or not sys.stdin.isatty():
             return super().choose(which)
         draw_senses(which.meanings, which.phrase, self._console)
@@ -79,15 +79,13 @@ class TerminalDialogue(Dialogue):
 
 
 class ListDialogue(TerminalDialogue):
-    """For a list of topics, when nobody can be asked: an ambiguous word is taken as the plain word."""
+    """For a list of topics: nobody is asked, even at a terminal."""
+
+    another_sense = f"Write another behind the topic, as in iris | 2, or iris | {NO_SENSE} for the plain word"
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:
-        """Choose no meaning; tell how to name one."""
-        self.notice(
-            f"{which.phrase!r} has {len(which.meanings)} senses and the list does not say which one is meant (for example "
-            f"{which.phrase} | {which.meanings[0].concept.id}): looking for the plain word"
-        )
-        return []
+        """Take the likeliest."""
+        return Dialogue.choose(self, which)
 
 
 def draw_senses(found: Sequence[Meaning], words: str, console: Console) -> None:

@@ -3,7 +3,7 @@
 `meanings` numbers all that a phrase can mean, as `thresher senses` shows it. `chosen_meanings` picks those that the user chose with
 `--sense`, by number or id; a phrase with several meanings and no choice is `Ambiguous`. `word_sense` gives the judge `sense` and the
 strategy `lin` what they need: all senses of the word, and which of them are wanted. `sense_scoring.py` then tells which of the senses a
-text speaks of. The dialogue that asks a person for the sense is in `cli/`.
+text speaks of. The dialogue that asks a person for the sense is in `cli/`; where nobody can be asked, `likeliest_sense.py` chooses.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ class Meaning(NamedTuple):
 class Ambiguous(NotChosen):
     """A phrase that means several things: the user must say which."""
 
-    def __init__(self, phrase: str, meanings: Sequence[Meaning]) -> None:
-        self.phrase, self.meanings = phrase, meanings
+    def __init__(self, phrase: str, meanings: Sequence[Meaning], beside: Sequence[str] = ()) -> None:
+        self.phrase, self.meanings, self.beside = phrase, meanings, beside
         listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
         super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
 
@@ -47,9 +47,14 @@ def _nouns_first(concept: Concept) -> int:
 _KINDS = ("noun", "verb", "adjective", "adverb")
 
 
-def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
-    """The meanings that the user chose, by number or id; all of them where the phrase means one thing."""
-    if senses:
+def chosen_meanings(
+    phrase: str, found: Sequence[Meaning], senses: Sequence[str], beside: Sequence[str] = ()
+) -> Sequence[Meaning]:
+    """The meanings that the user chose, by number or id; all of them where the phrase means one thing.
+
+    `beside` are texts that were given with it, for whoever has to choose.
+    """
+    if senses and found:
         chosen = [each for each in found if str(each.number) in senses or each.concept.id in senses]
         if not chosen:
             raise BadInput(
@@ -58,7 +63,7 @@ def chosen_meanings(phrase: str, found: Sequence[Meaning], senses: Sequence[str]
         return chosen
     # The same thing in two ontologies is one meaning; two things in one ontology are two.
     if len(found) > len({each.ontology.name for each in found}):
-        raise Ambiguous(phrase, found)
+        raise Ambiguous(phrase, found, beside)
     return found
 
 

@@ -1,0 +1,82 @@
+"""Which meaning of a word is taken where nobody can be asked."""
+
+import pytest
+
+from thresher.knowledge import installed_ontologies
+from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.known_ontologies import KNOWN
+from thresher.ontology.table import Ontology
+from thresher.topic.likeliest_sense import likeliest
+from thresher.topic.sense_choice import meanings
+
+
+def ontology(name, *concepts):
+    return Ontology.of(name, concepts)
+
+
+def concept(identity, *labels, gloss="", kind="noun", broader=()):
+    return Concept(identity, tuple(labels), gloss, kind=kind, broader=broader)
+
+
+def label(text, rank=0, count=0):
+    return ConceptLabel(text, rank=rank, count=count)
+
+
+PLANT = concept("plant", label("plant"))
+FLOWER = concept("iris.1", label("iris"), gloss="a garden flower", broader=("plant",))
+EYE = concept("iris.2", label("iris", 1), gloss="the coloured ring around the pupil")
+DICTIONARY = ontology("dictionary", PLANT, FLOWER, EYE)
+MEDICINE = ontology("medicine", concept("M:1", label("iris"), gloss="The ring around the pupil of the eye."))
+SYNDROME = ontology(
+    "disorders", concept("D:1", label("IRIS"), gloss="A garden of disorders, with a flower of symptoms.")
+)
+
+
+def chosen(found, *beside):
+    said = likeliest("iris", found, beside)
+    return [each.concept.id for each in said.meanings], said.why
+
+
+def test_other_words_decide_first():
+    found = meanings("iris", [DICTIONARY])
+    assert chosen(found, "pupils") == (["iris.2"], "nearest to the other words given")
+    assert chosen(found, "plant") == (["iris.1"], "nearest to the other words given")
+
+
+def test_then_what_was_seen_most_often():
+    seen = ontology("counted", concept("a", label("iris", count=2)), concept("b", label("iris", 1, count=5)))
+    assert chosen(meanings("iris", [seen])) == (["b"], "most frequent in counted")
+
+
+def test_then_what_another_ontology_knows_too_which_is_chosen_with_it():
+    found = meanings("iris", [DICTIONARY, MEDICINE])
+    assert chosen(found) == (["iris.2", "M:1"], "nearest to what other ontologies say of it")
+
+
+def test_then_the_first():
+    assert chosen(meanings("iris", [DICTIONARY])) == (["iris.1"], "the first in dictionary")
+
+
+def test_nouns_come_before_what_was_seen_more_often():
+    found = ontology("kinds", concept("n", label("iris")), concept("v", label("iris", 1, count=9), kind="verb"))
+    assert chosen(meanings("iris", [found]))[0] == ["n"]
+
+
+def test_an_abbreviation_is_not_the_same_thing():
+    assert chosen(meanings("iris", [DICTIONARY, SYNDROME]), "garden")[0] == ["iris.1"]
+
+
+@pytest.mark.parametrize(
+    ("word", "ids"),
+    [
+        ("sunburn", ["sunburn.n.02", "MONDO:0005326"]),
+        ("lupus", ["lupus.n.01", "MONDO:0007915"]),
+        ("squash", ["squash.n.01"]),
+    ],
+)
+def test_topics_of_the_thesis_are_taken_as_diseases(word, ids):
+    known = {each.name for each in KNOWN if each.find()}
+    if not {"wordnet", "mondo"} <= known:
+        pytest.skip("WordNet or MONDO is not installed")
+    found = meanings(word, installed_ontologies(["wordnet", "mondo"]))
+    assert [each.concept.id for each in likeliest(word, found).meanings] == ids
