@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
 from thresher import strategy as strategies
+from thresher.classify.learnt_folder import LearntFolder
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text, read_folder
@@ -67,9 +68,9 @@ class Knowledge:
     terms: str = ""
     """A table of your own, TOML or CSV: label, relation, weight, language."""
     taxonomy: str = ""
-    """A folder of example pages, with one folder for each class; or a saved classifier (.npz)."""
+    """A folder that `thresher taxonomy learn` made; or of example pages, one folder for each class; or a saved classifier (.npz)."""
     targets: Sequence[str] = ()
-    """The classes of the taxonomy that are sought."""
+    """The classes of the taxonomy that are sought, or paths above them; by default those marked in a learnt taxonomy."""
     rules: str = ""
     """Interclass rules: a TOML file."""
     languages: Sequence[str] = ()
@@ -211,11 +212,16 @@ def _sense(phrases: Sequence[str], ontologies: Sequence[Ontology], known: Knowle
 def _taxonomy(known: Knowledge) -> Taxonomy:
     if not known.taxonomy:
         raise Missing(
-            "a taxonomy: give --taxonomy FOLDER, with example pages in one folder for each class, and --target CLASS"
+            "a taxonomy: give --taxonomy FOLDER, with example pages in one folder for each class or learnt by thresher taxonomy learn,"
+            " and --target CLASS"
         )
-    path = Path(known.taxonomy)
-    classifier = Classifier.load(path) if path.suffix == ".npz" else Classifier.of(read_folder(path, _words_of_html))
+    path, learnt = Path(known.taxonomy), LearntFolder(Path(known.taxonomy))
     rules = InterclassRules.load(Path(known.rules)) if known.rules else None
+    if learnt.exists:
+        return Taxonomy(learnt.classifier(), tuple(known.targets), rules if known.rules else learnt.rules() or None)
+    if learnt.begun:
+        raise BadInput(f"{path}: this taxonomy is not learnt yet; run its thresher taxonomy learn again")
+    classifier = Classifier.load(path) if path.suffix == ".npz" else Classifier.of(read_folder(path, _words_of_html))
     return Taxonomy(classifier, tuple(known.targets), rules)
 
 

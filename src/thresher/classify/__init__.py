@@ -5,6 +5,8 @@ how probably its links lead to a target class.
 
     naive_bayes.py   `Classifier`: multinomial naïve Bayes, learnt page by page; saved and loaded
     taxonomy.py      example pages read from a folder; `Taxonomy`: a classifier, the target classes, and rules
+    class_tree.py    classes as paths of a tree: a parent's probability is the sum of its children's
+    learnt_folder.py the folder that `thresher taxonomy learn` makes and `--taxonomy` takes
     link_rules.py    interclass rules (Altıngövde and Ulusoy 2004): learnt from pairs of classes, and scores by paths of rules
     rule_tree.py     the same over a whole taxonomy: a class borrows from the classes above it what it lacks
 

@@ -1,10 +1,11 @@
 """The classes pages may belong to: example pages to learn them from, which of them are sought, and how they link to each other."""
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.classify.class_tree import ClassTree
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.errors import BadInput
@@ -37,14 +38,14 @@ class Taxonomy:
         learnt_from: frozenset[Url] = frozenset(),
         walks: InterclassRules | None = None,
     ) -> None:
-        for target in targets:
-            if target not in classifier.classes:
-                raise BadInput(f"there is no class {target!r} to aim at; the classes: {', '.join(classifier.classes)}")
+        self.tree = ClassTree(classifier.classes)
         if not targets:
             raise BadInput(
-                f"which classes are sought? Give --target CLASS, one or more of {', '.join(classifier.classes)}"
+                f"which classes are sought? Give --target CLASS, one or more of {_some(self.tree.children())}"
             )
-        self.classifier, self.targets, self.rules = classifier, targets, rules
+        self.classifier, self.rules = classifier, rules
+        self.targets = _classes_of(targets, self.tree)
+        """The classes that are sought. A path above several classes stands for all of them."""
         self.learnt_from = learnt_from
         """Pages of the web itself that were its examples: whoever measures leaves them out."""
         self.walks = walks
@@ -73,6 +74,16 @@ class Taxonomy:
         """How probably the page belongs to one of the target classes."""
         shares = self.distribution(page)
         return sum(shares[target] for target in self.targets)
+
+
+def _classes_of(targets: Iterable[str], tree: ClassTree) -> tuple[str, ...]:
+    """The classes at the paths that were named and below them, each once: so a parent's probability is the sum of its children's."""
+    return tuple(dict.fromkeys(label for target in targets for label in tree.classes(tree.named(target))))
+
+
+def _some(names: list[str], most: int = 20) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def class_text(page: Page) -> str:
