@@ -8,7 +8,8 @@
    takes the likeliest one and says so. The same holds for the phrases of a topic if strategy or judge need to know what they mean.
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 5. Example pages are read, and their texts kept in the settings; the judge is then `meaning` unless the user named another that reads them.
-6. Seeds come from the user, from search engines, or from both.
+6. A learnt taxonomy without a target gets those that were marked in it, or those that the dialogue chooses.
+7. Seeds come from the user, from search engines, or from both.
 
 Messages and questions go through a `Dialogue`, so that nothing here knows whether a person sits at a terminal.
 """
@@ -17,9 +18,11 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
 from thresher import plugins
+from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.knowledge import Knowledge, asks_for_meaning, installed_ontologies, needs, opened_ontologies
@@ -75,6 +78,10 @@ class Dialogue:
         )
         return found.meanings
 
+    def choose_targets(self, sizes: Mapping[str, ClassSize]) -> Sequence[str]:  # noqa: ARG002 - for those who ask
+        """Which classes of a taxonomy are sought; none if nobody can say."""
+        return ()
+
     def notice(self, sentence: str) -> None:
         """Tell something that the user should know."""
         _log.info(sentence)
@@ -116,7 +123,7 @@ def prepare(
         raise BadInput(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
-    complete = _with_examples(complete, dialogue)
+    complete = _with_targets(_with_examples(complete, dialogue), dialogue)
     complete = _with_sense(complete, dialogue) if by_sense else _with_needed_senses(complete, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
@@ -196,6 +203,18 @@ def _check_judge_reads_examples(name: str) -> None:
 def _reads_examples(judge: str) -> bool:
     """Whether a judge asks for examples, or is made of others that may."""
     return not {"examples", "judge_of"}.isdisjoint(plugins.parameters(plugins.find("judge", judge)))
+
+
+def _with_targets(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
+    """Add the targets of a learnt taxonomy. They stay those of the crawl, whatever is marked later."""
+    knowledge = wanted.get("knowledge", {})
+    learnt = LearntFolder(Path(knowledge.get("taxonomy", "")))
+    if knowledge.get("targets") or not knowledge.get("taxonomy") or not learnt.exists:
+        return wanted
+    targets = learnt.targets() or list(dialogue.choose_targets(learnt.sizes()))
+    if targets:
+        dialogue.notice(f"Looking for the classes {', '.join(targets)}")
+    return {**wanted, "knowledge": {**knowledge, "targets": targets}}
 
 
 def _with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:

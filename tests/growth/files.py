@@ -16,6 +16,8 @@ from thresher.seed.listed_files import bookmarks_in, kind_of
 from thresher.seed.named_urls import seeds_in, usable
 from thresher.seed.xml_lists import listed_in
 from thresher.settings import read_crawl_file
+from thresher.taxonomy.classed_urls import classed_urls
+from thresher.taxonomy.example_urls import ExampleOptions, drawn
 from thresher.topic_list import read_topics
 
 LISTS = Constructs(
@@ -162,6 +164,23 @@ DEFINITION = Constructs(
     (("", ""), ("word\n", ""), ("word /wɜːd/ <n>\n1. ", "")),
 )
 TSV = Constructs((*pieces("w№\tt№↵¦w\tt↵¦\t¦# x↵"), *PLAIN), (("", ""), ("w\t", "\n")))
+_ODP = '<RDF xmlns:r="x" xmlns:d="y" xmlns="z">'
+CLASSES = Constructs(
+    (
+        *pieces(
+            "Science/a№,http://a.test/№↵¦a/,¦/¦a,http://a.test/↵¦<DT><H3>a№</H3><DL><p>¦<DL>¦</DL>¦<H3>¦<div>¦",
+            "<DT><A HREF='http://a.test/№'>¦</A>¦<ExternalPage about='http://a.test/№'><topic>Top/a№</topic></ExternalPage>¦",
+            "<ExternalPage about='http://a.test/'>¦</ExternalPage>¦<topic>Top/¦<topic>¦</topic>¦<x>¦</x>¦<!--¦-->¦&amp;¦&#1;",
+        ),
+        *PLAIN,
+    ),
+    (
+        ("class,url\n", "\n"),
+        ("<!DOCTYPE NETSCAPE-Bookmark-file-1>", ""),
+        (_ODP, "</RDF>"),
+        (f"{_ODP}<ExternalPage about='http://a.test/'><topic>Top/", "</topic></ExternalPage></RDF>"),
+    ),
+)
 TOPICS = Constructs((*pieces("iris№ | iris.n.№↵¦iris | ¦iris, ¦ # ¦#¦↵¦ ↵"), *PLAIN))
 
 
@@ -206,6 +225,10 @@ def _rules(path: Path) -> Iterable[object]:
     return ()
 
 
+def _classes(path: Path) -> Iterable[object]:
+    return drawn(classed_urls(path), ExampleOptions(least=1)).classes
+
+
 READERS = {
     "lists": Reader(_lists, LISTS, floor=0.1),
     "obo": Reader(_file("a.obo", obo.read), OBO, floor=0.1),
@@ -220,6 +243,7 @@ READERS = {
     "dictd": Reader(_dictd, DEFINITION, floor=0.1),
     "stardict": Reader(_stardict, DEFINITION, floor=0.1),
     "tsv": Reader(_file("a.tsv", tsv.read), TSV, floor=0.1),
+    "classes": Reader(_file("classes", _classes), CLASSES, floor=0.1),
     "topics": Reader(_file("topics.txt", read_topics), TOPICS),
     "crawl.toml": Reader(_file("crawl.toml", read_crawl_file), TOML, floor=0.1),
 }

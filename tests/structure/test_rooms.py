@@ -28,6 +28,7 @@ NOT_A_COMMAND = {
     "running",
     "shared_options",
     "stopping",
+    "target_picker",
     "terminal",
 }
 """What commands share."""

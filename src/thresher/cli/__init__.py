@@ -3,7 +3,7 @@
 A command is a module of its own and is imported when it is called, so that `thresher --version` takes no time:
 
     advise, crawl, demo, export, label, rejudge, revisit, search,         each in the module of that name
-    show, strategies, why
+    show, strategies, taxonomy, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -13,6 +13,7 @@ No command imports another. What they share:
 - `crawl_options.py`: the options of a crawl, and what they and the argument mean as a crawl file;
 - `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
 - `running.py`, `progress.py`: a running crawl in front of a person, Ctrl-C, and the last lines;
+- `target_picker.py`: the classes of a taxonomy, to browse and to mark;
 - `stopping.py`: Ctrl-C in long work that can be resumed;
 - `plot.py`: curves made of block characters; `completion.py`: what the Tab key offers.
 
@@ -51,6 +52,7 @@ _HOMES = {
     "senses": "topic",
     "show": "show",
     "strategies": "strategies",
+    "taxonomy": "taxonomy",
     "topic": "topic",
     "why": "why",
 }

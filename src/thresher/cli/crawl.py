@@ -65,8 +65,17 @@ from thresher.topic_list import INTERRUPTED as STOPPED
     shell_complete=completion.senses,
 )
 @click.option("--terms", metavar="FILE", help="Your own table of terms: TOML or CSV.")
-@click.option("--taxonomy", metavar="DIR", help="Example pages, in one folder for each class.")
-@click.option("--target", multiple=True, metavar="CLASS", help="A class of the taxonomy to look for.")
+@click.option(
+    "--taxonomy",
+    metavar="DIR",
+    help="What thresher taxonomy learn made; or example pages, in one folder for each class.",
+)
+@click.option(
+    "--target",
+    multiple=True,
+    metavar="CLASS",
+    help="A class of the taxonomy to look for, or a path above several (default: those marked in a learnt taxonomy).",
+)
 @click.option("--rules", metavar="FILE", help="Interclass rules, a TOML file.")
 @click.option("--language", multiple=True, metavar="CODE", help="Another language that pages may be in, such as hi.")
 @click.option(

@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import click
@@ -10,6 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from thresher.classify.learnt_folder import ClassSize
+from thresher.cli.target_picker import TargetPicker
 from thresher.errors import BadInput
 from thresher.seed.search_seeds import EngineSeeds, Standing
 from thresher.start import NO_SENSE, Dialogue, meanings_named
@@ -43,6 +45,12 @@ class TerminalDialogue(Dialogue):
                 return meanings_named(which.phrase, which.meanings, answer)
             except BadInput:
                 self._console.print(f"{', '.join(answer)!r} is none of them.", markup=False)
+
+    def choose_targets(self, sizes: Mapping[str, ClassSize]) -> Sequence[str]:
+        """Let the person browse the classes and mark some."""
+        if self._console.quiet or not sys.stdin.isatty():
+            return super().choose_targets(sizes)
+        return TargetPicker(sizes, (), self._console).pick()
 
     def notice(self, sentence: str) -> None:
         """Print it."""

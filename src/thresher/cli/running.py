@@ -5,7 +5,8 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from stat import S_ISCHR
 from typing import Any
 
@@ -13,7 +14,7 @@ from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
 from thresher.cli import write_no_more
 from thresher.cli.plain_output import say
-from thresher.cli.progress import progress_for, say_stopped
+from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import Crawl
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
@@ -25,11 +26,16 @@ from thresher.urls import host_of, is_address
 def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
     """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
+    return in_a_loop(run(folder, settings, quiet=quiet), folder, settings, quiet=quiet)
+
+
+def in_a_loop(work: Coroutine[Any, Any, Stop], folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
+    """Do it in an event loop; a folder that cannot be written to is named."""
     if not quiet:
         _warn_without_contact(settings)
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
-            return runner.run(run(folder, settings, quiet=quiet))
+            return runner.run(work)
     except OSError as error:
         # The ledger and the WARC files raise errors of their own; this one comes from elsewhere.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
@@ -38,21 +44,28 @@ def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, q
 
 async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
+    running, stop = await run_watched(assembled(folder, settings), settings, progress_for(quiet=quiet))
+    if not quiet:
+        say_stopped(running, stop, folder)
+    return stop
+
+
+async def run_watched(
+    opening: AbstractAsyncContextManager[Crawl], settings: Settings, display: AbstractContextManager[Progress]
+) -> tuple[Crawl, Stop]:
+    """Open a crawl and run it to its end, with a display."""
     await reach_proxy(settings)
     try:
-        async with assembled(folder, settings) as running:
+        async with opening as running:
             obey_signals(running)
-            with progress_for(quiet=quiet) as progress:
+            with display as progress:
                 progress.attach(running)
-                stop = await running.run()
+                return running, await running.run()
     except asyncio.CancelledError:
         # All is kept and closed by now. A name look-up may still hang in a thread, and leaving politely would wait for it.
         sys.stderr.write("thresher: stopped at once; run the same command to continue\n")
         sys.stderr.flush()
         os._exit(INTERRUPTED)
-    if not quiet:
-        say_stopped(running, stop, folder)
-    return stop
 
 
 def obey_signals(running: Crawl) -> None:

@@ -1,0 +1,298 @@
+"""`thresher taxonomy learn` makes a taxonomy of classes with urls; `thresher taxonomy show` browses it and marks targets."""
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from thresher.budget import Stop
+from thresher.classify.class_tree import SEPARATOR, ClassTree
+from thresher.classify.learnt_folder import ClassSize, LearntFolder
+from thresher.classify.link_rules import RuleScores
+from thresher.cli import crawl_options as shared
+from thresher.cli.crawl_options import place_options
+from thresher.cli.plain_output import echo_json, say
+from thresher.cli.progress import NoDisplay
+from thresher.cli.running import in_a_loop, run_watched
+from thresher.cli.stopping import goes_on
+from thresher.cli.target_picker import TargetPicker, size_of
+from thresher.cli.terminal import Terminal
+from thresher.crawl import Crawl
+from thresher.events import Event, PageVisited
+from thresher.loading import INTERRUPTED
+from thresher.model import Url
+from thresher.results.archive import Archive
+from thresher.taxonomy.classed_urls import class_path
+from thresher.taxonomy.example_crawl import DEPTH, fetched_before, fetching, training_settings
+from thresher.taxonomy.example_urls import ExampleOptions
+from thresher.taxonomy.learning import Learning, LearningReport
+from thresher.taxonomy.training_folder import DrawReport, LearningOptions, TrainingFolder
+
+_LOG_EVERY = 5.0
+_MOST_LEADING = 10
+_FOLDER = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+
+
+@click.group()
+def taxonomy() -> None:
+    """Learn a taxonomy (a classifier and interclass rules) from classes with urls; browse it and mark targets."""
+
+
+# ── learn ──
+
+
+@taxonomy.command()
+@click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
+@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to learn into.")
+@click.option(
+    "--under", multiple=True, metavar="PATH", help="Only classes at this path and below it; may be given several times."
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=ExampleOptions().least,
+    show_default=True,
+    help="Leaves with fewer urls are merged into the class above them (150 in the paper).",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=ExampleOptions().most,
+    show_default=True,
+    help="The most urls of a class that are fetched.",
+)
+@click.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
+@click.option(
+    "--linked",
+    type=click.IntRange(min=0),
+    default=LearningOptions(Path()).linked,
+    show_default=True,
+    help="How many links of the examples of a class are followed, to learn the rules from.",
+)
+@shared.PAGES
+@shared.MINUTES
+@shared.DELAY
+@shared.WORKERS
+@shared.HANDS
+@shared.CONTACT
+@shared.PROXY
+@shared.ALLOW_PRIVATE
+@shared.EXTRA
+@shared.QUIET
+def learn(  # noqa: PLR0913 - an option each
+    *,
+    source: Path,
+    into: Path,
+    under: Sequence[str],
+    least: int,
+    most: int,
+    only_leaves: bool,
+    linked: int,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
+
+    SOURCE is a table (CSV with the columns class and url), a folder of lists of urls (Science/Physics.txt), bookmarks as browsers export
+    them, or an RDF dump of the Open Directory. A class is a path: Science/Physics.
+
+    The example pages are fetched as politely as in a crawl (train-0), then a sample of the pages that they link to (train-1).
+
+    \b
+    thresher taxonomy learn classes.csv --into science --contact you@example.org
+    thresher taxonomy learn content.rdf.u8.gz --into physics --under Science/Physics --least 150 --only-leaves
+    thresher crawl --topic physics --taxonomy science --target Science/Physics --judge classifier \\
+        --strategy interclass-rules --seed https://example.org/
+    """
+    paths = [class_path(path.split(SEPARATOR)) for path in under]
+    chosen = ExampleOptions(least, most, paths, only_leaves)
+    folder = TrainingFolder(into, LearningOptions(source, chosen, linked, bool(options["allow_private"])))
+    console = Terminal(stderr=True, highlight=False, quiet=quiet)
+    with goes_on(lambda: "nothing was fetched yet"), console.status(f"reading {escape(str(source))}"):
+        report, classes = folder.draw(), folder.examples()
+    _say_drawn(report, console)
+    wanted: dict[str, Any] = {}
+    place_options(wanted, (), (), options)
+    if _fetch(folder, classes, wanted, quiet=quiet).reason == "interrupted":
+        say("stopped; the pages so far are kept; run the same command to continue")
+        sys.exit(INTERRUPTED)
+    _say_learnt(_learn(folder, console), folder, console)
+
+
+def _say_drawn(report: DrawReport | None, console: Console) -> None:
+    if report is None:
+        return
+    console.print(
+        f"{report.classes:,} classes with {report.urls:,} of {report.listed:,} urls; {report.merged:,} small leaves merged upward"
+    )
+    if report.left_out:
+        console.print(f"{report.left_out:,} urls stand above the leaves, too few for a class: left out")
+
+
+def _fetch(
+    folder: TrainingFolder, classes: Mapping[str, Sequence[Url]], wanted: Mapping[str, Any], *, quiet: bool
+) -> Stop:
+    settings = training_settings(folder, classes, wanted)
+    display = _display(fetched_before(folder), quiet=quiet)
+
+    async def work() -> Stop:
+        _, stop = await run_watched(fetching(folder, classes, settings), settings, display)
+        return stop
+
+    return in_a_loop(work(), folder.pages, settings, quiet=quiet)
+
+
+def _learn(folder: TrainingFolder, console: Console) -> LearningReport:
+    columns = (TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with (
+        goes_on(lambda: "the pages are kept, and learning begins again") as interrupts,
+        Archive.open(folder.pages.path) as archive,
+        Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar,
+    ):
+        learning = Learning(folder, archive)
+        task = bar.add_task("", total=learning.steps())
+
+        def told(pages: int) -> None:
+            interrupts.check()
+            bar.advance(task, pages)
+
+        return learning.run(told)
+
+
+def _say_learnt(report: LearningReport, folder: TrainingFolder, console: Console) -> None:
+    total = report.total
+    console.print(
+        f"Learnt {len(report.sizes):,} classes from {total.examples:,} example pages (train-0), and {report.rules:,} rules from "
+        f"{total.linked:,} pages that they link to (train-1).",
+        soft_wrap=True,
+    )
+    if report.lost:
+        console.print(f"No example page came of: {', '.join(report.lost)}", markup=False, soft_wrap=True)
+    console.print(f"Next: thresher taxonomy show {folder.path}", markup=False, soft_wrap=True)
+
+
+class FetchDisplay:
+    """How many pages of train-0 and train-1 there are: a bar in a terminal, a line every few seconds elsewhere."""
+
+    def __init__(self, before: Mapping[int, int], bar: Progress) -> None:
+        self._pages = Counter(before)
+        self._bar, self._task, self._said = bar, bar.add_task("", total=None, words=""), time.monotonic()
+
+    def attach(self, crawl: Crawl) -> None:
+        """Watch this crawl."""
+        self._crawl = crawl
+        crawl.watchers.append(self)
+
+    def __call__(self, event: Event) -> None:
+        """Count a page, and show it. How much there is to fetch grows with the links that are found."""
+        if isinstance(event, PageVisited) and event.visit.page is not None:
+            self._pages[event.visit.claim.candidate.depth] += 1
+        done, waiting = self._crawl.tally.visits, self._crawl.frontier.census().waiting
+        words = f"train-0 {self._pages[0]:,} pages, train-1 {self._pages[DEPTH]:,}"
+        self._bar.update(self._task, completed=done, total=done + waiting, words=words)
+        if self._bar.disable and time.monotonic() - self._said > _LOG_EVERY:
+            self._said = time.monotonic()
+            say(f"{words}; {done:,} urls visited, {waiting:,} waiting")
+
+
+@contextmanager
+def _display(before: Mapping[int, int], *, quiet: bool) -> Iterator[FetchDisplay | NoDisplay]:
+    console = Terminal(stderr=True)
+    columns = (TextColumn("fetching"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"))
+    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+        yield NoDisplay() if quiet else FetchDisplay(before, bar)
+
+
+# ── show ──
+
+
+@taxonomy.command()
+@_FOLDER
+@click.argument("path", default="")
+@click.option("--depth", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
+@click.option(
+    "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
+)
+@click.option("--unmark", multiple=True, metavar="PATH", help="Do not look for it any longer.")
+@click.option("--pick", is_flag=True, help="Browse the tree at the terminal and mark targets there.")
+@click.option("--json", "as_json", is_flag=True, help="For programs.")
+def show(  # noqa: PLR0913 - an option each
+    folder: Path, path: str, *, depth: int, mark: Sequence[str], unmark: Sequence[str], pick: bool, as_json: bool
+) -> None:
+    """Show the classes of a learnt taxonomy as a tree, with the pages that each was learnt from; mark the targets of crawls.
+
+    With a PATH: the tree below it, and the classes whose pages lead there by the rules.
+
+    \b
+    thresher taxonomy show science
+    thresher taxonomy show science Science/Physics --depth 1
+    thresher taxonomy show science --mark Science/Physics
+    thresher taxonomy show science --pick
+    """
+    learnt = LearntFolder(folder)
+    sizes = learnt.sizes()
+    tree, targets = ClassTree(sizes), _marked(learnt, mark, unmark)
+    here = tree.named(path) if path else ""
+    if pick:
+        targets = learnt.mark(TargetPicker(sizes, targets, Terminal(stderr=True, highlight=False)).pick())
+    if as_json:
+        echo_json({"targets": targets, "classes": [_as_json(each, tree, sizes) for each in _nodes(here, tree)]})
+        return
+    console = Terminal(highlight=False)
+    console.print(_drawn(here, tree, sizes, targets, depth))
+    if here:
+        _say_what_leads(here, learnt, tree, console)
+    marked = ", ".join(targets) or "none; mark some with --mark PATH or --pick"
+    console.print(f"Marked as targets: {marked}", markup=False, soft_wrap=True)
+
+
+def _marked(learnt: LearntFolder, mark: Sequence[str], unmark: Sequence[str]) -> list[str]:
+    before = learnt.targets()
+    if not mark and not unmark:
+        return before
+    tree = ClassTree(learnt.sizes())
+    gone = set(map(tree.named, unmark))
+    return learnt.mark(each for each in (*before, *mark) if tree.named(each) not in gone)
+
+
+def _nodes(here: str, tree: ClassTree) -> list[str]:
+    return [here] if here else tree.children()
+
+
+def _drawn(here: str, tree: ClassTree, sizes: Mapping[str, ClassSize], targets: Sequence[str], depth: int) -> Table:
+    table = Table("class", "examples", "linked", "", box=None, header_style="bold", pad_edge=False)
+    table.columns[1].justify = table.columns[2].justify = "right"
+    waiting = [(0, each) for each in reversed(_nodes(here, tree))]
+    while waiting:
+        level, path = waiting.pop()
+        size, below = size_of(path, tree, sizes), tree.children(path)
+        name = escape(path if not level else path.rpartition(SEPARATOR)[2])
+        hidden = f" [dim]({len(below)} below)[/]" if below and level + 1 >= depth else ""
+        mark = "[green]● target[/]" if path in targets else ""
+        table.add_row(f"{'  ' * level}{name}{hidden}", f"{size.examples:,}", f"{size.linked:,}", mark)
+        if level + 1 < depth:
+            waiting += [(level + 1, each) for each in reversed(below)]
+    return table
+
+
+def _say_what_leads(here: str, learnt: LearntFolder, tree: ClassTree, console: Console) -> None:
+    scores = RuleScores(learnt.rules(), tree.classes(here))
+    worth = {label: score for label in tree.classes() if (score := scores.of_class(label)) is not None}
+    console.print("\nPages of these classes lead there, by the rules:" if worth else "\nNo rule leads there.")
+    for label in sorted(worth, key=worth.__getitem__, reverse=True)[:_MOST_LEADING]:
+        console.print(f"  {worth[label]:.2f}  {scores.best_path(label)}", markup=False, soft_wrap=True)
+
+
+def _as_json(path: str, tree: ClassTree, sizes: Mapping[str, ClassSize]) -> dict[str, Any]:
+    size = size_of(path, tree, sizes)
+    below = [_as_json(each, tree, sizes) for each in tree.children(path)]
+    return {"path": path, **size._asdict(), "below": below}
