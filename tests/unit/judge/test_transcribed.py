@@ -72,7 +72,11 @@ JUDGES = [
 ]
 
 
-@pytest.mark.parametrize("table", JUDGES, ids=lambda table: "-".join(map(str, list(table.values())[:2])))
+@pytest.mark.parametrize(
+    "table",
+    JUDGES,
+    ids=lambda table: "-".join(str(value) for value in list(table.values())[:2] if not isinstance(value, Counting)),
+)
 def test_every_judge_finds_a_hindi_page_about_the_topic_with_a_dictionary_and_not_without(given, table):
     without = part("judge", table, with_others(given, transcriptor=_none))
     assert without.judge(HINDI).relevance < without.threshold
