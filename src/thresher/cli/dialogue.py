@@ -95,6 +95,11 @@ class ListDialogue(TerminalDialogue):
         """Take the likeliest."""
         return Dialogue.choose(self, which)
 
+    def choose_targets(self, sizes: Mapping[str, ClassSize]) -> Sequence[str]:
+        """Choose none, as nobody is there."""
+        del sizes
+        return ()
+
 
 def draw_senses(found: Sequence[Meaning], words: str, console: Console) -> None:
     """The senses of a word, numbered, for people."""

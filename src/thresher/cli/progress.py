@@ -96,7 +96,7 @@ class LivePanel:
         if now - self._drawn > _DRAW_EVERY or not isinstance(event, PageVisited):
             self._drawn = now
             self._gauge.course.append(self._crawl.tally.harvest)
-            with _while_there_is_a_terminal():
+            with while_there_is_a_terminal():
                 self._live.update(self._panel(), refresh=True)
 
     def _panel(self) -> Group:
@@ -177,14 +177,14 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
         try:
             yield LivePanel(live)
         finally:
-            with _while_there_is_a_terminal():
+            with while_there_is_a_terminal():
                 live.stop()
     else:
         yield LogLines(console)
 
 
 @contextlib.contextmanager
-def _while_there_is_a_terminal() -> Iterator[None]:
+def while_there_is_a_terminal() -> Iterator[None]:
     """Draw. A window that was closed must not end the crawl: then nothing more is drawn, and SIGHUP may follow."""
     try:
         yield

@@ -21,7 +21,7 @@ from thresher.classify.link_rules import RuleScores
 from thresher.cli import crawl_options as shared
 from thresher.cli.crawl_options import place_options
 from thresher.cli.plain_output import echo_json, say
-from thresher.cli.progress import NoDisplay
+from thresher.cli.progress import NoDisplay, while_there_is_a_terminal
 from thresher.cli.running import in_a_loop, run_watched
 from thresher.cli.stopping import goes_on
 from thresher.cli.target_picker import TargetPicker, size_of
@@ -37,7 +37,7 @@ from thresher.taxonomy.example_urls import ExampleOptions
 from thresher.taxonomy.learning import Learning, LearningReport
 from thresher.taxonomy.training_folder import DrawReport, LearningOptions, TrainingFolder
 
-_LOG_EVERY = 5.0
+_LOG_EVERY, _DRAW_EVERY = 5.0, 0.25
 _MOST_LEADING = 10
 _FOLDER = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 
@@ -169,10 +169,9 @@ def _learn(folder: TrainingFolder, console: Console) -> LearningReport:
 
 
 def _say_learnt(report: LearningReport, folder: TrainingFolder, console: Console) -> None:
-    total = report.total
     console.print(
-        f"Learnt {len(report.sizes):,} classes from {total.examples:,} example pages (train-0), and {report.rules:,} rules from "
-        f"{total.linked:,} pages that they link to (train-1).",
+        f"Learnt {len(report.sizes):,} classes from {report.examples:,} example pages (train-0), and {report.rules:,} rules from "
+        f"{report.linked:,} pages that they link to (train-1).",
         soft_wrap=True,
     )
     if report.lost:
@@ -185,7 +184,8 @@ class FetchDisplay:
 
     def __init__(self, before: Mapping[int, int], bar: Progress) -> None:
         self._pages = Counter(before)
-        self._bar, self._task, self._said = bar, bar.add_task("", total=None, words=""), time.monotonic()
+        self._bar, self._task = bar, bar.add_task("", total=None, words="")
+        self._every, self._shown = (_LOG_EVERY if bar.disable else _DRAW_EVERY), time.monotonic()
 
     def attach(self, crawl: Crawl) -> None:
         """Watch this crawl."""
@@ -193,23 +193,36 @@ class FetchDisplay:
         crawl.watchers.append(self)
 
     def __call__(self, event: Event) -> None:
-        """Count a page, and show it. How much there is to fetch grows with the links that are found."""
+        """Count a page, and now and then show how many there are."""
         if isinstance(event, PageVisited) and event.visit.page is not None:
             self._pages[event.visit.claim.candidate.depth] += 1
+        if time.monotonic() - self._shown > self._every:
+            self._shown = time.monotonic()
+            self._show()
+
+    def _show(self) -> None:
+        """How much there is to fetch grows with the links that are found."""
         done, waiting = self._crawl.tally.visits, self._crawl.frontier.census().waiting
         words = f"train-0 {self._pages[0]:,} pages, train-1 {self._pages[DEPTH]:,}"
-        self._bar.update(self._task, completed=done, total=done + waiting, words=words)
-        if self._bar.disable and time.monotonic() - self._said > _LOG_EVERY:
-            self._said = time.monotonic()
+        if self._bar.disable:
             say(f"{words}; {done:,} urls visited, {waiting:,} waiting")
+            return
+        with while_there_is_a_terminal():
+            self._bar.update(self._task, completed=done, total=done + waiting, words=words, refresh=True)
 
 
 @contextmanager
 def _display(before: Mapping[int, int], *, quiet: bool) -> Iterator[FetchDisplay | NoDisplay]:
     console = Terminal(stderr=True)
     columns = (TextColumn("fetching"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[words]}"))
-    with Progress(*columns, console=console, transient=True, disable=quiet or not console.is_terminal) as bar:
+    drawn = console.is_terminal and not quiet
+    bar = Progress(*columns, console=console, transient=True, auto_refresh=False, disable=not drawn)
+    bar.start()
+    try:
         yield NoDisplay() if quiet else FetchDisplay(before, bar)
+    finally:
+        with while_there_is_a_terminal():
+            bar.stop()
 
 
 # ── show ──

@@ -23,7 +23,7 @@ from thresher.language import words
 from thresher.model import Url
 from thresher.outcomes import HOPS
 from thresher.results.archive import Archive
-from thresher.store.visits import count_pages, every_visit
+from thresher.store.visits import count_pages, every_visit, numbered_row
 from thresher.taxonomy.example_crawl import LinkSample
 from thresher.taxonomy.training_folder import TrainingFolder
 
@@ -35,14 +35,13 @@ class LearningReport(NamedTuple):
     """What was learnt, and from how much."""
 
     sizes: dict[str, ClassSize]
+    examples: int
+    """Pages of train-0."""
+    linked: int
+    """Pages of train-1, each once, however many classes link to it."""
     rules: int
     lost: tuple[str, ...]
     """Classes of which no example page came."""
-
-    @property
-    def total(self) -> ClassSize:
-        """The pages of train-0 and train-1."""
-        return sum(self.sizes.values(), ClassSize())
 
 
 class Learning:
@@ -59,8 +58,8 @@ class Learning:
         """The links that were followed, each with the class of the example that it is on."""
 
     def steps(self) -> int:
-        """How many pages will be read: all of them twice."""
-        return 2 * count_pages(self._archive.read)
+        """How many pages will be read, about."""
+        return count_pages(self._archive.read)
 
     def run(self, told: Told = lambda _: None) -> LearningReport:
         """Learn, and write what was learnt."""
@@ -71,18 +70,25 @@ class Learning:
                 f"{self._path}: example pages came of {len(self._examples)} of {len(self._classes)} classes, but it takes two to tell"
                 f" apart; thresher show {self._path / 'pages'} says what went wrong"
             )
-        rules = self._rules(self._linked_classes(told))
-        linked = Counter[str]()
+        found = self._linked_classes(told)
+        rules, linked = self._rules(found), Counter[str]()
         for rule in rules:
             linked[rule.parent] += rule.pages
         sizes = {label: ClassSize(self._examples[label], linked[label]) for label in sorted(self._classifier.classes)}
         LearntFolder(self._path).save(self._classifier, rules, sizes)
-        return LearningReport(sizes, len(rules), lost)
+        return LearningReport(sizes, self._examples.total(), len(found), len(rules), lost)
 
     def _learn_examples(self, told: Told) -> None:
-        for row in self._pages(told):
-            if row["depth"] == 0 and row["duplicate_of"] is None:
-                self._learn_example(row)
+        """By their urls, and not as they came: so the same pages teach the same, whenever the crawl was stopped."""
+        first: dict[object, tuple[Url, int]] = {}
+        """Of pages with the same content: the one whose url is the first in the alphabet."""
+        for row in self._pages():
+            if row["depth"] == 0:
+                this, content = (row["url"], row["number"]), row["content_hash"] or row["number"]
+                first[content] = min(this, first.get(content, this))
+        for _, number in sorted(first.values()):
+            self._learn_example(numbered_row(self._archive.read, number))
+            told(1)
 
     def _learn_example(self, row: sqlite3.Row) -> None:
         visit = self._archive.visit_of(row)
@@ -101,7 +107,8 @@ class Learning:
         self._links = {(label, _end_of(target, redirects)): None for label, target in self._links}
         wanted = {target for _, target in self._links}
         found: dict[Url, str] = {}
-        for row in self._pages(told):
+        for row in self._pages():
+            told(int(row["depth"] > 0))
             page = self._archive.visit_of(row).page if row["url"] in wanted else None
             if page is not None and words(class_text(page)):
                 found[row["url"]] = self._classifier.best(class_text(page))
@@ -115,11 +122,8 @@ class Learning:
         rows = every_visit(self._archive.read)
         return {row["url"]: row["final_url"] for row in rows if row["outcome"] == "redirect" and row["final_url"]}
 
-    def _pages(self, told: Told) -> Iterator[sqlite3.Row]:
-        for row in every_visit(self._archive.read):
-            if row["outcome"] == "page":
-                told(1)
-                yield row
+    def _pages(self) -> Iterator[sqlite3.Row]:
+        return (row for row in every_visit(self._archive.read) if row["outcome"] == "page")
 
 
 def _end_of(url: Url, redirects: Mapping[Url, Url]) -> Url:

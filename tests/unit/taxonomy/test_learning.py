@@ -66,9 +66,9 @@ async def fetch(folder, stop_after=None, **wanted):
         return await crawl.run()
 
 
-def learn(folder):
+def learn(folder, told=lambda _: None):
     with Archive.open(folder.pages.path) as archive:
-        return Learning(folder, archive).run()
+        return Learning(folder, archive).run(told)
 
 
 def rules_of(folder):
@@ -82,8 +82,10 @@ async def test_the_papers_example_gives_the_papers_rules(tmp_path):
     async with serving(paper_web()) as web:
         folder = folder_for(web, tmp_path)
         stop = await fetch(folder)
-        report = learn(folder)
+        told = []
+        report = learn(folder, told.append)
     assert stop.reason == "empty"
+    assert sum(told) == 44, "every page is told of once"
     assert rules_of(folder) == TABLE_1
     assert report.sizes == dict.fromkeys(("CH", "DH", "PH", "SP"), ClassSize(1, 10))
     assert report.rules == 10
@@ -124,6 +126,16 @@ async def test_about_so_many_links_of_a_class_are_followed(tmp_path):
     assert len(web.paths()) == 4 + 12
 
 
+async def test_a_page_counts_once_for_each_class_that_links_to_it(tmp_path):
+    shared = {"s2": Served(html("SP", 2, ["/c1"])), "p1": Served(html("PH", 1, ["/c1"]))}
+    async with serving(two_classes(**shared)) as web:
+        folder = folder_for(web, tmp_path, {"Sport": ["/s1", "/s2"], "People": ["/p1"], "Courses": ["/c2", "/c1"]})
+        await fetch(folder)
+        report = learn(folder)
+    assert rules_of(folder) == {"People": {"Courses": 1}, "Sport": {"Courses": 1}}
+    assert report.linked == 1
+
+
 async def test_without_links_there_are_classes_and_no_rules(tmp_path):
     async with serving(paper_web()) as web:
         folder = folder_for(web, tmp_path, linked=0)
@@ -136,9 +148,9 @@ async def test_what_a_budget_left_is_learnt_from_and_more_comes_with_a_larger_on
     async with serving(paper_web()) as web:
         folder = folder_for(web, tmp_path)
         assert (await fetch(folder, budget={"pages": 14})).reason == "pages"
-        assert learn(folder).total == ClassSize(4, 10)
+        assert learn(folder)[1:3] == (4, 10)
         await fetch(folder, budget={"pages": 100})
-        assert learn(folder).total == ClassSize(4, 40)
+        assert learn(folder)[1:3] == (4, 40)
 
 
 def two_classes(**more):
@@ -172,6 +184,17 @@ async def test_what_is_forbidden_gone_empty_or_a_copy_teaches_nothing(tmp_path):
     assert {label: size.examples for label, size in report.sizes.items()} == {"Courses": 1, "Sport": 1}
     assert report.lost == ("People",)
     assert "/secret" not in web.paths()
+
+
+@pytest.mark.parametrize(("own", "copies"), [("A", "B"), ("B", "A")])
+async def test_of_two_copies_the_one_with_the_first_url_counts_whichever_came_first(tmp_path, own, copies):
+    async with serving(two_classes(copy=Served(html("SP", 1, ["/c1"])))) as web:
+        # Classes are visited in the order of their names.
+        folder = folder_for(web, tmp_path, {own: ["/s1"], copies: ["/copy"], "Courses": ["/c1"]})
+        await fetch(folder, workers=1)
+        report = learn(folder)
+    assert web.paths()[0] == {"A": "/s1", "B": "/copy"}[own]
+    assert report.lost == (own,)
 
 
 async def test_if_the_pages_of_all_classes_but_one_are_gone_an_error_says_where_to_look(tmp_path):
