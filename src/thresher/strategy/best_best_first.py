@@ -19,7 +19,8 @@ comparison with it as future work. The paper of 2009 itself was not at hand, so 
              = the share of relevant pages in its leaf + cosine / 1000 afterwards
 
 The search engine's part is played by the seeds: they are the first pages that are judged. Whenever there is a new tree, all links that
-wait and are remembered are ranked anew. The last `room` of them are remembered; others keep the priority they had.
+wait and are remembered are ranked anew, and those are moved whose priority changes by more than a hundredth. The last `room` of them are
+remembered; others keep the priority they had.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -47,6 +48,7 @@ _SNAPSHOT, _VISIT = "snapshot", "visit/"
 _SNAPSHOT_EVERY = 20
 """Trees after which all that was learnt is kept as a whole."""
 _TIE = 1e-3
+_WORTH_MOVING = 0.01
 
 
 class LinkExample(msgspec.Struct, array_like=True):
@@ -54,6 +56,8 @@ class LinkExample(msgspec.Struct, array_like=True):
 
     words: bytes
     page: tuple[float, float, float]
+    priority: float = 0.0
+    """What it has in the frontier."""
 
 
 class _Heard(msgspec.Struct, array_like=True):
@@ -119,9 +123,12 @@ class BestBestFirst(Strategy):
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The share of relevant pages in each link's leaf."""
         found = self._described(visit, links)
+        priorities = self._priorities(found)
+        for each, priority in zip(found, priorities, strict=True):
+            each.priority = priority
         self._heard.links = [(link.target, each) for link, each in zip(links, found, strict=True)]
         self._remember(self._heard.links)
-        return self._priorities(found)
+        return priorities
 
     def _described(self, visit: Visit, links: Sequence[Link]) -> list[LinkExample]:
         page = visit.page or Page(visit.url)
@@ -153,7 +160,14 @@ class BestBestFirst(Strategy):
         self._fit()
         if self._tree is None and not had_tree:
             return []
-        return list(zip(map(Url, self._waiting), self._priorities(list(self._waiting.values())), strict=True))
+        moved = []
+        for (url, link), priority in zip(
+            self._waiting.items(), self._priorities(list(self._waiting.values())), strict=True
+        ):
+            if abs(priority - link.priority) > _WORTH_MOVING:
+                link.priority = priority
+                moved.append((Url(url), priority))
+        return moved
 
     # ── words and the tree ──
 
@@ -240,7 +254,7 @@ class BestBestFirst(Strategy):
             "pages": np.array(self._pages),
             "urls": np.frombuffer("\n".join(self._waiting).encode("utf-8", "surrogatepass"), np.uint8),
             "words": np.frombuffer(b"".join(link.words for link in links), np.uint16),
-            "values": np.array([link.page for link in links]).reshape(-1, 3),
+            "values": np.array([(*link.page, link.priority) for link in links]).reshape(-1, 4),
             "labels": np.array([label for _, label in self._examples], bool),
         }
 
@@ -248,8 +262,8 @@ class BestBestFirst(Strategy):
         urls = arrays["urls"].tobytes().decode("utf-8", "surrogatepass").split("\n")
         words = arrays["words"].reshape(-1, WIDTH)
         links = [
-            LinkExample(row.tobytes(), tuple(values))
-            for row, values in zip(words, arrays["values"].tolist(), strict=True)
+            LinkExample(row.tobytes(), (relevance, cosine, menu), priority)
+            for row, (relevance, cosine, menu, priority) in zip(words, arrays["values"].tolist(), strict=True)
         ]
         labels = arrays["labels"].tolist()
         many = len(links) - len(labels)
