@@ -12,6 +12,7 @@ host, segment, directory      relevance of what was fetched there, each shrunk t
 host answers, segment answers how often there was a page, against the rest of the crawl
 unknown host                  how little is known of the host, times the chance that it answers:
                               √ln(1 + n) · (1/√(1 + m) − 1/√(1 + n)) for n urls fetched, m of them there
+shape, shape answers          log of how often urls made alike (`~a0/a.html`) were relevant, or there, against all urls so far
 place                         log of an optimistic mean relevance of the place: what is unknown is worth a try
 links, menu, media            how many links lead there; whether they stand in menus; whether it is a picture, an archive …
 """
@@ -36,7 +37,7 @@ FEATURES = (
     "anchor odds", "context odds", "url odds", "heading odds",
     "lokman", "concepts around", "siblings", "host", "segment", "directory",
     "sibling answers", "host answers", "segment answers", "host place", "segment place", "directory place", "links", "menu", "media",
-    "unknown host", "anchor phrase",
+    "unknown host", "anchor phrase", "shape", "shape answers",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(FEATURES)}
 PLACES = {
@@ -62,6 +63,8 @@ _TOTALS = np.array([1, 1, 2])
 _PSEUDO = np.array([2.0, 2.0, 1.0])
 """Imagined pages of a place, for its relevance, and for its answers."""
 _OPTIMISM = 0.3
+_ALIKE = 4.0
+"""Imagined urls of a shape."""
 PAGES_KEPT = 1 << 16
 
 
@@ -192,18 +195,19 @@ class LinkFeatures:
             found |= np.logical_and.reduce([(anchors == word).any(1) for word in sorted(phrase)])
         return found
 
-    def note_place(self, places: tuple[int, int, int], relevance: float, *, answered: bool) -> None:
+    def note_place(self, places: tuple[int, int, int, int], relevance: float, *, answered: bool) -> None:
         """Count a url that was fetched."""
         new = self.places.note(places, relevance, answered=answered)
         self.totals += (1.0, relevance, answered, new, new and answered)
 
-    def set_right(self, places: tuple[int, int, int], more: float) -> None:
+    def set_right(self, places: tuple[int, int, int, int], more: float) -> None:
         """A url that was counted is more relevant than was thought, or less."""
         self.places.add(places, more)
         self.totals[1] += more
 
     def _of_places(self, slots: Slots, untried: Matrix, into: Matrix) -> None:
-        counts = self.places.of(self._waiting.places[slots])
+        known = self.places.of(self._waiting.places[slots])
+        counts = known[:, :_LEVELS]
         fetched, good, answered, *_ = self.totals.tolist()
         mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
         hope = max(mean, _OPTIMISM)
@@ -224,6 +228,18 @@ class LinkFeatures:
         into[:, 23] = means[:, 0, 1] / hope
         into[:, 24:26] = means[:, 1:, 1] / means[:, :-1, 1]
         into[:, 21:26] = np.log(into[:, 21:26])
+        self._of_shapes(known[:, _LEVELS], into)
+
+    def _of_shapes(self, counts: Matrix, into: Matrix) -> None:
+        fetched, good, answered, *_ = self.totals.tolist()
+        mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
+        tried, found, there = counts.T
+        # What is imagined of the whole crawl is imagined of a shape by its part: if all urls have one shape, it tells nothing.
+        part = tried / (fetched + 1)
+        at = NUMBER["shape"]
+        into[:, at] = (found + 0.5 * part + _ALIKE * mean) / (tried + 2 * part + _ALIKE) / mean
+        into[:, at + 1] = (there + _ALIKE * alive) / (tried + _ALIKE) / alive
+        into[:, at : at + 2] = np.log(into[:, at : at + 2])
 
 
 def _nested(counts: Matrix, prior: Matrix) -> Matrix:

@@ -29,7 +29,7 @@ BY_HAND: Mapping[str, float] = {
     "lokman": 1.2, "concepts around": 0.2, "siblings": 1.0, "host": 0.5, "segment": 0.5, "directory": 0.5,
     "sibling answers": 0.5, "host answers": 1.5, "segment answers": 1.0, "host place": 0.8, "segment place": 0.8, "directory place": 0.4,
     "links": 0.1, "menu": -0.3, "media": -6.0,
-    "unknown host": 2.0, "anchor phrase": 1.0,
+    "unknown host": 2.0, "anchor phrase": 1.0, "shape": 0.5, "shape answers": 0.5,
 }  # fmt: skip
 """Set by hand, before anything was fitted: what `thresher lab train` pulls its weights to."""
 EXPLORING = ("anchor words", "sibling answers", "host answers", "host place", "media", "unknown host", "anchor phrase")

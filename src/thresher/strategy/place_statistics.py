@@ -1,4 +1,4 @@
-"""What is known of the places of a web: hosts, first segments of paths, directories.
+"""What is known of the places of a web: hosts, first segments of paths, directories; and of the shapes of urls, wherever they lead.
 
 How many urls there were fetched, how many of them answered with a page, and how relevant these were.
 
@@ -7,6 +7,7 @@ the memory is bounded however many directories a web has.
 """
 
 from collections.abc import Iterator, Mapping
+from string import ascii_letters
 from typing import Any
 
 import numpy as np
@@ -15,20 +16,27 @@ from xxhash import xxh32_intdigest
 
 Hashes = NDArray[np.uint32]
 Values = NDArray[np.float64]
-_KINDS = 3
+_KINDS = 4
 _ROWS = 1 << 16
 """Of each kind."""
+_LONGEST_SHAPE = 80
+_LETTERS = str.maketrans("123456789" + ascii_letters, "0" * 9 + "a" * len(ascii_letters))
+# Runs become one; each pass leaves runs of a few at most, and of names of several words two words stand for all.
+_SHORTER = (
+    *((one * length, one) for one in "a0" for length in (8, 3, 2, 2)),
+    *((f"a{mark}a{mark}", f"a{mark}") for mark in "--__"),
+)
 _FIRST_ROWS = (np.arange(_KINDS) * _ROWS).astype(np.uint32)
 
 
 class PlaceTable:
-    """Places of all three kinds."""
+    """Places of all kinds, shapes as one of them."""
 
     def __init__(self) -> None:
         self.names = np.zeros(_KINDS * _ROWS, np.uint32)
         self.counts = np.zeros((_KINDS * _ROWS, 3))
 
-    def note(self, places: tuple[int, int, int], relevance: float, *, answered: bool) -> bool:
+    def note(self, places: tuple[int, int, int, int], relevance: float, *, answered: bool) -> bool:
         """Count a url that was fetched; whether its host was not known before."""
         rows = [kind * _ROWS + place % _ROWS for kind, place in enumerate(places)]
         for row, place in zip(rows, places, strict=True):
@@ -38,7 +46,7 @@ class PlaceTable:
         self.counts[rows] += (1.0, relevance, answered)
         return new
 
-    def add(self, places: tuple[int, int, int], relevance: float) -> None:
+    def add(self, places: tuple[int, int, int, int], relevance: float) -> None:
         """A url that was counted is so much more relevant."""
         for kind, place in enumerate(places):
             row = kind * _ROWS + place % _ROWS
@@ -46,7 +54,7 @@ class PlaceTable:
                 self.counts[row, 1] += relevance
 
     def of(self, places: Hashes) -> Values:
-        """Of the three places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""
+        """Of the places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""
         rows = places % _ROWS + _FIRST_ROWS
         known = self.names.take(rows) == places
         found: Values = self.counts.take(rows, 0) * known[..., None]
@@ -63,8 +71,8 @@ class PlaceTable:
         self.names[rows], self.counts[rows] = arrays["names"], arrays["counts"]
 
 
-def places_of(url: str) -> tuple[int, int, int]:
-    """The hashes of a url's host, of its first segment on that host, and of its directory.
+def places_of(url: str) -> tuple[int, int, int, int]:
+    """The hashes of a url's host, of its first segment on that host, of its directory, and of its shape.
 
     >>> places_of("http://a.example/docs/x/1.html")[:2] == places_of("http://a.example/docs/y/2.html")[:2]
     True
@@ -73,7 +81,22 @@ def places_of(url: str) -> tuple[int, int, int]:
     host = parts[2]
     segment = f"{host}/{parts[3] if len(parts) > 4 else ''}"
     directory = url[: url.partition("?")[0].rindex("/")]
-    return _number(host), _number(segment), _number(directory)
+    return _number(host), _number(segment), _number(directory), _number(shape_of(url))
+
+
+def shape_of(url: str) -> str:
+    """How the path of a url is made: letters as a, digits as 0, however many; the ending as it is.
+
+    >>> shape_of("http://a.example/~cs552-2/hw4.txt"), shape_of("http://b.example/~ac12-30/late-homework.txt")
+    ('~a0-0/a0.txt', '~a0-0/a-a.txt')
+    """
+    path, _, query = url.partition("://")[2].partition("/")[2][:_LONGEST_SHAPE].partition("?")
+    folders, slash, name = path.rpartition("/")
+    name, dot, ending = name.partition(".")
+    shape = f"{folders}{slash}{name}".translate(_LETTERS)
+    for run, one in _SHORTER:
+        shape = shape.replace(run, one)
+    return f"{shape}{dot}{ending}{'?' if query else ''}"
 
 
 def _number(name: str) -> int:

@@ -55,7 +55,7 @@ class WaitingLinks:
         """The visit numbers of the pages that link there; 0 for none."""
         self.links = np.zeros(room, np.int64)
         """How many links lead there, whether kept or not."""
-        self.places = np.zeros((room, 3), np.uint32)
+        self.places = np.zeros((room, 4), np.uint32)
         self.media = np.zeros(room, bool)
         self.priority = np.full(room, -np.inf)
         self.features = np.zeros((room, features))

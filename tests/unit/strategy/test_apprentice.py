@@ -130,6 +130,31 @@ def test_that_a_part_of_a_site_does_not_answer_is_learnt_within_a_dozen_examples
     assert given[alive[20]] > given[dead[20]] + 1
 
 
+def test_addresses_made_like_those_of_relevant_pages_come_first_wherever_they_lead():
+    strategy = Apprentice(IRIS)
+    passed(
+        strategy, seen(f"{HOST}/", links_to(*(f"/~a{n}/" for n in range(9)), *(f"/p/b{n}.html" for n in range(9))), 1)
+    )
+    for number in range(8):
+        passed(strategy, seen(f"{HOST}/~a{number}/", "<p>iris eye", 2 + 2 * number, 0.9))
+        passed(strategy, seen(f"{HOST}/p/b{number}.html", "<p>weather", 3 + 2 * number, 0.0))
+    other = "http://b.example"
+    given = passed(strategy, seen(f"{other}/", links_to("/~c1/", "/q/d1.html"), 20))
+    assert given[f"{other}/~c1/"] > given[f"{other}/q/d1.html"]
+    assert (
+        strategy.learner.shares(f"{other}/~c1/")["shape"] > 0 > strategy.learner.shares(f"{other}/q/d1.html")["shape"]
+    )
+
+
+def test_an_address_made_like_all_others_is_worth_neither_more_nor_less():
+    strategy = Apprentice(IRIS)
+    visits = [seen(f"{HOST}/a{n}.html", links_to("/b.html", f"/a{n + 1}.html"), n, n % 2) for n in range(1, 30)]
+    passed(strategy, *visits)
+    shares = strategy.learner.shares(f"{HOST}/a30.html")
+    assert abs(shares["shape"]) < 0.1
+    assert abs(shares["shape answers"]) < 0.1
+
+
 def test_relevant_siblings_lift_the_links_of_their_page():
     strategy = Apprentice(IRIS)
     one, other = [f"{HOST}/{n}.html" for n in range(10)], [f"{HOST}/{n}.htm" for n in range(10)]
