@@ -97,7 +97,7 @@ def test_a_taxonomy_has_rules_if_a_file_of_them_is_named(zoo, tmp_path):
 
 
 def test_a_class_that_nobody_learnt_is_an_error_that_lists_the_classes(zoo):
-    with pytest.raises(BadInput, match="no class 'birds' to aim at; the classes: cats, dogs"):
+    with pytest.raises(BadInput, match="no class 'birds'; the classes: cats, dogs"):
         made("taxonomy", taxonomy=str(zoo), targets=["birds"])
 
 

@@ -59,7 +59,7 @@ class ClassTree:
         path = SEPARATOR.join(part for part in text.split(SEPARATOR) if part)
         if path and path in self:
             return path
-        raise BadInput(f"there is no class {text!r} to aim at; {self._choices(path)}")
+        raise BadInput(f"there is no class {text!r}; {self._choices(path)}")
 
     def _choices(self, path: str) -> str:
         name = path.rpartition(SEPARATOR)[2].lower()

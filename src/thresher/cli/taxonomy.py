@@ -78,6 +78,12 @@ def taxonomy() -> None:
     show_default=True,
     help="How many links of the examples of a class are followed, to learn the rules from.",
 )
+@click.option(
+    "--links-of",
+    multiple=True,
+    metavar="PATH",
+    help="Follow the links of classes at this path and below it only; may be given several times.",
+)
 @shared.PAGES
 @shared.MINUTES
 @shared.DELAY
@@ -97,6 +103,7 @@ def learn(  # noqa: PLR0913 - an option each
     most: int,
     only_leaves: bool,
     linked: int,
+    links_of: Sequence[str],
     quiet: bool,
     **options: Any,
 ) -> None:
@@ -115,7 +122,8 @@ def learn(  # noqa: PLR0913 - an option each
     """
     paths = [class_path(path.split(SEPARATOR)) for path in under]
     chosen = ExampleOptions(least, most, paths, only_leaves)
-    folder = TrainingFolder(into, LearningOptions(source, chosen, linked, bool(options["allow_private"])))
+    wish = LearningOptions(source, chosen, linked, links_of, bool(options["allow_private"]))
+    folder = TrainingFolder(into, wish)
     console = Terminal(stderr=True, highlight=False, quiet=quiet)
     with goes_on(lambda: "nothing was fetched yet"), console.status(f"reading {escape(str(source))}"):
         report, classes = folder.draw(), folder.examples()

@@ -12,13 +12,14 @@ from typing import Any
 from xxhash import xxh3_64_intdigest
 
 from thresher.assembly import assembled, scope_rules
+from thresher.classify.class_tree import ClassTree
 from thresher.crawl import Crawl
 from thresher.model import DROP, Candidate, Link, Url, Visit
 from thresher.ports import Scope, Strategy
 from thresher.results.archive import Archive
 from thresher.settings import Settings, settle_settings
 from thresher.store.visits import every_visit
-from thresher.taxonomy.training_folder import TrainingFolder
+from thresher.taxonomy.training_folder import LearningOptions, TrainingFolder
 
 TOPIC = "example pages of a taxonomy"
 DEPTH = 1
@@ -28,10 +29,12 @@ DEPTH = 1
 class LinkSample:
     """Which links of an example page are followed: of each class about so many in all."""
 
-    def __init__(self, classes: Mapping[str, Sequence[Url]], linked: int) -> None:
+    def __init__(self, classes: Mapping[str, Sequence[Url]], options: LearningOptions) -> None:
         self._labels = {url: label for label, urls in classes.items() for url in urls}
+        tree = ClassTree(classes)
+        chosen = {label for path in options.links_of or [""] for label in tree.classes(path and tree.named(path))}
         # Rounded up, so that no class is without any; pages that are gone or short make up for it.
-        self._share = {label: -(-linked // len(urls)) for label, urls in classes.items()}
+        self._share = {label: -(-options.linked // len(urls)) * (label in chosen) for label, urls in classes.items()}
 
     def label(self, candidate: Candidate) -> str | None:
         """The class of an example, wherever it redirected to; None for other pages."""
@@ -81,7 +84,7 @@ def fetching(
     folder: TrainingFolder, classes: Mapping[str, Sequence[Url]], settings: Settings
 ) -> AbstractAsyncContextManager[Crawl]:
     """The crawl, ready to run; if there was one before, it goes on."""
-    sample = LinkSample(classes, folder.options.linked)
+    sample = LinkSample(classes, folder.options)
     return assembled(folder.pages, settings, FollowSample(sample, scope_rules(settings)))
 
 

@@ -50,7 +50,7 @@ class Learning:
     def __init__(self, folder: TrainingFolder, archive: Archive) -> None:
         self._archive, self._path = archive, folder.path
         self._classes: Mapping[str, Sequence[Url]] = folder.examples()
-        self._sample = LinkSample(self._classes, folder.options.linked)
+        self._sample = LinkSample(self._classes, folder.options)
         self._scope = scope_rules(archive.settings)
         self._classifier = Classifier()
         self._examples = Counter[str]()

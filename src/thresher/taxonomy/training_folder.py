@@ -7,6 +7,7 @@ pages/           a crawl folder: train-0 and train-1
 
 import csv
 import tomllib
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -32,12 +33,14 @@ class LearningOptions(NamedTuple):
     examples: ExampleOptions = ExampleOptions()
     linked: int = 150
     """How many links of a class's examples are followed, about: as many pages as the paper had of each class."""
+    links_of: Sequence[str] = ()
+    """Paths of the classes whose links are followed; all if there are none."""
     allow_private: bool = False
 
     def as_table(self) -> dict[str, Any]:
         """What makes a difference to what is learnt."""
         chosen = self.examples._asdict() | {"under": list(self.examples.under)}
-        return {"source": str(self.source.resolve()), **chosen, "linked": self.linked}
+        return {"source": str(self.source.resolve()), **chosen, "linked": self.linked, "links_of": list(self.links_of)}
 
 
 class DrawReport(NamedTuple):

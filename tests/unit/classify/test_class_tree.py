@@ -64,7 +64,7 @@ def test_a_path_may_be_typed_with_slashes_around_it(tree):
 def test_what_is_no_class_is_named_with_what_may_be_meant(tree, typed, said):
     with pytest.raises(BadInput) as error:
         tree.named(typed)
-    assert str(error.value).startswith(f"there is no class {typed!r} to aim at; ")
+    assert str(error.value).startswith(f"there is no class {typed!r}; ")
     assert said in str(error.value)
 
 

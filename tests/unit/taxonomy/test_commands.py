@@ -90,7 +90,7 @@ def test_it_is_there_for_programs(learnt):
     ("arguments", "said"),
     [
         (("Physics",), "did you mean 'Science/Physics'"),
-        (("--mark", "Fim"), "no class 'Fim' to aim at"),
+        (("--mark", "Fim"), "no class 'Fim'; "),
         (("--unmark", "Opera"), "did you mean 'Arts/Music/Opera'"),
     ],
 )

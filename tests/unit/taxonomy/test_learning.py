@@ -46,10 +46,10 @@ def classes_of(web, tmp_path, examples):
     return tmp_path / "classes.csv"
 
 
-def folder_for(web, tmp_path, examples=None, into="taxonomy", linked=10, **options):
+def folder_for(web, tmp_path, examples=None, into="taxonomy", linked=10, links_of=(), **options):
     source = classes_of(web, tmp_path, examples or {label: [f"/{label}"] for label in TABLE_1})
     chosen = ExampleOptions(**{"least": 1, **options})
-    return TrainingFolder(tmp_path / into, LearningOptions(source, chosen, linked))
+    return TrainingFolder(tmp_path / into, LearningOptions(source, chosen, linked, links_of))
 
 
 async def fetch(folder, stop_after=None, **wanted):
@@ -124,6 +124,22 @@ async def test_about_so_many_links_of_a_class_are_followed(tmp_path):
         report = learn(folder)
     assert [size.linked for size in report.sizes.values()] == [3, 3, 3, 3]
     assert len(web.paths()) == 4 + 12
+
+
+async def test_only_the_links_of_chosen_classes_are_followed(tmp_path):
+    async with serving(paper_web()) as web:
+        folder = folder_for(web, tmp_path, links_of=["DH", "SP"])
+        await fetch(folder)
+        learn(folder)
+    assert rules_of(folder) == {"DH": TABLE_1["DH"], "SP": TABLE_1["SP"]}
+    assert len(web.paths()) == 4 + 20
+
+
+async def test_a_path_that_names_no_class_is_an_error_before_anything_is_fetched(tmp_path):
+    async with serving(paper_web()) as web:
+        with pytest.raises(BadInput, match="there is no class 'Departments'; the classes: CH, DH, PH, SP"):
+            await fetch(folder_for(web, tmp_path, links_of=["Departments"]))
+    assert web.paths() == []
 
 
 async def test_a_page_counts_once_for_each_class_that_links_to_it(tmp_path):
