@@ -125,7 +125,7 @@ def learn(  # noqa: PLR0913 - an option each
     wish = LearningOptions(source, chosen, linked, links_of, bool(options["allow_private"]))
     folder = TrainingFolder(into, wish)
     console = Terminal(stderr=True, highlight=False, quiet=quiet)
-    with goes_on(lambda: "nothing was fetched yet"), console.status(f"reading {escape(str(source))}"):
+    with goes_on(lambda: "no page was asked for in this run"), console.status(f"reading {escape(str(source))}"):
         report, classes = folder.draw(), folder.examples()
     _say_drawn(report, console)
     wanted: dict[str, Any] = {}
@@ -143,7 +143,7 @@ def _say_drawn(report: DrawReport | None, console: Console) -> None:
         f"{report.classes:,} classes with {report.urls:,} of {report.listed:,} urls; {report.merged:,} small leaves merged upward"
     )
     if report.left_out:
-        console.print(f"{report.left_out:,} urls stand above the leaves, too few for a class: left out")
+        console.print(f"{report.left_out:,} urls stand above the leaves and belong to no class: left out")
 
 
 def _fetch(
