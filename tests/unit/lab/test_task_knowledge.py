@@ -2,6 +2,7 @@ import pytest
 from tests.unit.lab.task_files import EYE, eye_task, recorded, task_file
 from tests.unit.lab.warcs import web_of
 
+from thresher import knowledge
 from thresher.classify.taxonomy import class_text
 from thresher.errors import BadInput, Missing
 from thresher.lab.run import task_knowledge as knowing
@@ -56,6 +57,7 @@ def test_several_meanings_may_be_meant(tmp_path):
 def test_an_ontology_that_is_not_installed_is_missing_and_says_how_to_get_it(tmp_path, monkeypatch):
     gone = tuple(each._replace(find=lambda: None) for each in knowing.KNOWN)
     monkeypatch.setattr(knowing, "KNOWN", gone)
+    monkeypatch.setattr(knowledge, "KNOWN", gone)
     with pytest.raises(Missing, match="the ontology 'wordnet': pip install"):
         given(eye_task(tmp_path, ontologies=["wordnet"]))["concepts"].make()
 

@@ -1,11 +1,10 @@
 """Kayışoğlu 2005 (Lokman) again: GetGreater against IncrementValues against no ontology, and target recall.
 
-First on the thesis's own topics (`table_five.py`), then on topics that the webs have sections of.
+On topics that recorded webs have sections of; `table_five_results.py` has the thesis's own topics.
 """
 
 from collections.abc import Mapping, Sequence
 
-from thresher.lab.papers import table_five_results as table_five
 from thresher.lab.papers.medical_crawls import (
     BEST,
     FEWEST,
@@ -36,7 +35,7 @@ from thresher.lab.run.crawl_measures import relative_gain, target_recall
 from thresher.lab.run.task import Task
 from thresher.lab.run.trial import Workbench
 
-PAPER = 'Kayışoğlu, "Lokman: a medical ontology based topical web crawler", 2005, Table 5 and Figures 15–18, 22 and 23'
+PAPER = 'Kayışoğlu, "Lokman: a medical ontology based topical web crawler", 2005, Figures 15–18, 22 and 23'
 PRINTED = {GREATER: (76.9057, 67.2906), INCREMENT: (67.095, 41.234), WITHOUT: (63.3287, 38.0434)}
 """Average harvest rate in percent, with and without D = 1."""
 PRINTED_RECALL = 21.25
@@ -45,7 +44,6 @@ PRINTED_RECALL = 21.25
 def reproduce(setting: Setting) -> Reproduction:
     """Run the crawls that are missing and set them beside Kayışoğlu's thesis."""
     sizes = QUICK if setting.quick else FULL
-    own_topics = table_five.crawled(setting, sizes)
     subjects = subjects_of(setting)[: sizes.topics]
     harvest = {each.task.name: harvest_tasks(each, sizes) for each in subjects}
     recall = {each.task.name: recall_task(each) for each in subjects if len(each.pages) >= FEWEST}
@@ -61,7 +59,6 @@ def reproduce(setting: Setting) -> Reproduction:
         PAPER,
         _design(subjects, sizes),
         (
-            *table_five.tables(own_topics),
             _harvests("Average harvest rate, medical topics", seen, medical),
             _by_own_value(seen, medical),
             *_other_topics(seen, [each.task.name for each in subjects if not each.medical]),
@@ -69,7 +66,7 @@ def reproduce(setting: Setting) -> Reproduction:
             _by_topic(seen, [each.task.name for each in subjects]),
             _recall_table(found, medical),
         ),
-        f"{table_five.verdict(own_topics)} On the webs' own topics: {_verdict(seen, medical, found)}",
+        _verdict(seen, medical, found),
         DIFFERENCES,
         (_plot(seen, medical),),
     )
@@ -192,16 +189,13 @@ def _design(subjects: Sequence[TopicPages], sizes: Sizes) -> str:
         "The thesis takes ten medical topics of MedlinePlus, five crawls each of 100 pages from a search engine's first 15 hits, "
         "with UMLS as ontology, and calls a page "
         "important if its value is above 0; then 800 pages from 10 seeds with 40 targets. Neither the engine, nor that web, nor "
-        "UMLS (a licence and a server) can be had here. Instead, first the thesis's own topics in two recorded webs, a site on women's "
-        "health and an encyclopaedia for schools: pages whose own text names a topic count as on it, some of them drawn by lot stand for "
-        "the engine's hits, and everything else is as printed. They are few, and so "
-        f"there are also {len(medical)} medical topics that the webs have whole sections of ({', '.join(medical)}), {sizes.crawls} "
-        f"crawls each of "
+        "UMLS (a licence and a server) can be "
+        f"had here. Instead: {len(medical)} medical topics of recorded webs ({', '.join(medical)}), {sizes.crawls} crawls each of "
         f"{sizes.pages} fetches, every one from "
-        f"up to five labelled pages drawn by lot. The first of {knowing} that knows the phrase is the ontology; recall is after "
+        f"up to five labelled pages drawn by lot; the first of {knowing} that knows the phrase as ontology; recall after "
         f"{sizes.recall_pages}. Every strategy gets the phrase and nothing else. "
         "All are judged by one oracle: *CC > 0* is the thesis's test with the whole concept set, *labels* are the editors' "
-        "sections and subjects, or that the page names the topic."
+        "sections and subjects."
     )
 
 
@@ -219,11 +213,7 @@ DIFFERENCES = (
         "the thesis's figures, for every strategy alike."
     ),
     "800 fetches are most of the women's health site of a thousand pages: recall there says little about a large web.",
-    "UMLS has more names for a disease than MONDO, HPO or WordNet. Of *vasectomy* only WordNet knows anything, and no synonym.",
-    (
-        "On Table 5's topics a label means that a page names the topic, not that it is about it; two to sixty-eight pages do, of a "
-        "thousand and of 4,600, where the thesis had the web."
-    ),
+    "UMLS has more names for a disease than MONDO, HPO or WordNet.",
     "A recall of a topic within one site is easier than over the web: seeds and targets share a menu.",
     "The value formulas are rebuilt from the prose: they are lost in the copy at hand.",
     (

@@ -40,7 +40,8 @@ ALPHAS = (0.4, 0.35, 0.3, 0.25, 0.2, 0.15, 0.1, 0.05)
 CHOSEN = 0.1
 HITS = 15
 FEWEST_FOR_RECALL = 10
-FOLDER = "lokman-table-5"
+NAME = "lokman-table-5"
+"""What the reproduction is called, and the folder of its runs."""
 
 
 class TopicTask(NamedTuple):
@@ -59,12 +60,12 @@ def topic_tasks(setting: Setting) -> list[TopicTask]:
         base = next(task for task in known.values() if task.web.name == web)
         found += _in_web(base, setting)
     for each in found:
-        write_task_file(each, setting.out / FOLDER)
+        write_task_file(each, setting.out / NAME)
     return found
 
 
 def _in_web(base: Task, setting: Setting) -> Iterator[TopicTask]:
-    labels = setting.out.absolute() / FOLDER / f"{base.web.name}.labels.tsv"
+    labels = setting.out.absolute() / NAME / f"{base.web.name}.labels.tsv"
     if not labels.exists():
         labels.parent.mkdir(parents=True, exist_ok=True)
         write_whole(labels, "".join(labelled(setting.bench.web(base.web))).encode())
