@@ -113,3 +113,13 @@ def test_the_shells_get_their_script_and_their_answers(shell):
     # click asks bash for its version, which a machine may lack.
     assert "_THRESHER_COMPLETE" in script or shell == "bash"
     assert "shark-search" in answer
+
+
+def test_umls_is_offered_where_its_key_or_its_release_is_named(monkeypatch, tmp_path):
+    monkeypatch.delenv("UMLS_META", raising=False)
+    monkeypatch.delenv("UMLS_API_KEY", raising=False)
+    assert "umls" not in offered("topic", "eye", "--ontology", "um")
+    monkeypatch.setenv("UMLS_API_KEY", "x" * 36)
+    assert offered("topic", "eye", "--ontology", "um") == ["umls"]
+    monkeypatch.setenv("UMLS_META", str(tmp_path / "nowhere"))
+    assert "umls" not in offered("topic", "eye", "--ontology", "um")

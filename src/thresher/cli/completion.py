@@ -1,5 +1,6 @@
 """What the Tab key offers: names of strategies and judges, of ontologies and senses, of crawl folders and of things beside them."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -9,7 +10,8 @@ from click.shell_completion import CompletionItem
 
 from thresher import plugins
 from thresher.errors import ThresherError
-from thresher.ontology.known_ontologies import KNOWN, open_ontology
+from thresher.ontology.known_ontologies import KNOWN, KnownOntology, open_ontology
+from thresher.ontology.readers.umls_rrf import KEY
 from thresher.topic.sense_choice import Meaning, meanings
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
@@ -28,12 +30,16 @@ def parts(kind: str) -> Complete:
 
 def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """The ontologies with a name; else a file."""
-    from thresher.knowledge import can_be_opened  # noqa: PLC0415 - it takes a while, and Tab is mostly pressed for something else
-
-    named = [each.name for each in KNOWN if each.name.startswith(typed)]
     with suppress(ThresherError):  # a release that is not where UMLS_META says
-        return [CompletionItem(name) for name in named if can_be_opened(name)] or [_FILE]
+        return [CompletionItem(each.name) for each in KNOWN if each.name.startswith(typed) and _is_there(each)] or [
+            _FILE
+        ]
     return [_FILE]
+
+
+def _is_there(known: KnownOntology) -> bool:
+    # A key in the keyring is not looked for: that may ask for a password, and a key was only pressed.
+    return known.find() is not None or (known.name == "umls" and KEY in os.environ)
 
 
 def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:

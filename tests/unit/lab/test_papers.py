@@ -21,6 +21,7 @@ from thresher.lab.papers import medical_crawls as medical_topics
 from thresher.lab.papers import paper_tables as tables
 from thresher.lab.papers import pesaranghader_2014 as lin
 from thresher.lab.papers import similarity_measures as measures
+from thresher.lab.papers import table_five_results as table_five
 from thresher.lab.papers.interclass_cases import cases
 from thresher.lab.papers.interclass_runs import tunnels
 from thresher.lab.papers.leaf_subjects import merged_upward
@@ -465,7 +466,9 @@ def test_a_folder_without_webs_is_named_with_what_it_lacks_and_how_to_name_anoth
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "experiment", [lokman, lin, measures, priority, interclass], ids=lambda each: each.__name__.split(".")[-1]
+    "experiment",
+    [lokman, table_five, lin, measures, priority, interclass],
+    ids=lambda each: each.__name__.split(".")[-1],
 )
 def test_every_experiment_runs_on_the_recorded_webs(experiment, tmp_path):
     if not (WEBS / "schools.toml").exists():
