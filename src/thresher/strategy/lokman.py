@@ -47,7 +47,7 @@ from thresher.model import DROP, SEED, Evidence, Link, Merge, Page, Visit
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic import Topic
-from thresher.topic.build_topic import PROFILES, Weights
+from thresher.topic.build_topic import PROFILES, weights_of
 from thresher.topic.link_text import anchors, anchors_and_hrefs, href_words
 from thresher.topic.matching import Overlap
 from thresher.topic.scoring import Weigher
@@ -263,7 +263,7 @@ class Lokman(LinkEstimator):
     def _weighed(self, key: str, weights: str | Sequence[float] | None) -> Mapping[str, float]:
         if weights is None:
             return self.concepts.labels
-        tiers = _tiers(key, weights)
+        tiers = weights_of(weights, f"strategy {self.called!r}: {key}")
         terms = tuple(term._replace(weight=getattr(tiers, term.tier)) for term in self.concepts.terms)
         return {label: weight for label, weight in Topic(self.concepts.name, terms).labels.items() if weight}
 
@@ -281,18 +281,6 @@ class LokmanWithoutOntology(LinkEstimator):
         """The phrases or words, each of the weight of an exact match."""
         typed = (part.strip().lower() for part in self.topic.name.split(","))
         return dict.fromkeys((part for part in typed if part) if self.phrase else self.topic.labels, _EXACT)
-
-
-def _tiers(key: str, weights: str | Sequence[float]) -> Weights:
-    if isinstance(weights, str):
-        if weights in PROFILES:
-            return PROFILES[weights]
-    elif len(weights) == len(Weights._fields) and all(0 <= weight < math.inf for weight in weights):
-        return Weights(*weights)
-    raise BadInput(
-        f"strategy 'lokman': {key} is {weights!r}, but must be one of {', '.join(PROFILES)}, or four numbers from 0: for exact names, "
-        "synonyms, broader concepts and context"
-    )
 
 
 def _without_anchors(page: Page) -> str:

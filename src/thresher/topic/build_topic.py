@@ -5,6 +5,7 @@ that mean nothing else, are *synonyms*; names of its parents are *broader* (KayÄ
 its siblings and children are *context*. A label found twice keeps its strongest tier.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
@@ -35,6 +36,19 @@ PROFILES = {
 }
 WIDEST = 25
 """The children of a parent with more children than this are left out of the context: they say too little about the topic."""
+
+
+def weights_of(chosen: str | Sequence[float], what: str) -> Weights:
+    """The weights that a name or four numbers stand for; `what` names them in an error."""
+    if isinstance(chosen, str):
+        if chosen in PROFILES:
+            return PROFILES[chosen]
+    elif len(chosen) == len(Weights._fields) and all(0 <= weight < math.inf for weight in chosen):
+        return Weights(*chosen)
+    raise BadInput(
+        f"{what} is {chosen!r}, but must be one of {', '.join(PROFILES)}, or four numbers from 0: for exact names, synonyms, broader "
+        "concepts and context"
+    )
 
 
 def make_topic(  # noqa: PLR0913 - the last three are seldom given
