@@ -2,6 +2,8 @@
 
 from contextlib import closing
 from datetime import UTC, datetime
+from difflib import SequenceMatcher
+from random import Random
 
 import pytest
 from tests.unit.results.iris_site import IrisSite, crawl, page
@@ -10,7 +12,9 @@ from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.model import SEED
 from thresher.results.archive import Archive
+from thresher.results.why import unknown_urls
 from thresher.results.why.explanation import why
+from thresher.results.why.unknown_urls import _closest
 from thresher.store.labels import HandLabel, put_label
 
 
@@ -104,6 +108,26 @@ def test_a_url_nobody_links_to_is_compared_with_those_that_are_known(folder, ask
 
 def test_a_url_like_nothing_known_has_no_neighbours(folder):
     assert ask(folder, "http://elsewhere.test/zzz").near == ()
+
+
+def test_a_slip_in_a_long_address_is_found_among_many_that_are_alike():
+    known = [f"/{'leaf/' * 300}iris-{number:04}.html" for number in range(2000)]
+    assert _closest(known[700].replace("iris", "irsi"), known, 1, 0.9) == [known[700]]
+
+
+def test_however_many_addresses_are_alike_few_are_compared_letter_by_letter(monkeypatch):
+    compared = []
+    monkeypatch.setattr(
+        unknown_urls,
+        "SequenceMatcher",
+        lambda _, one, other, **how: compared.append((one, other)) or SequenceMatcher(_, one, other, **how),
+    )
+    known = ["/" + "".join(Random(number).sample("abcdefghijklmnop" * 100, 1600)) for number in range(100)]
+    known += ["/" + "".join(Random(number).sample("abcdefghij" * 8, 80)) for number in range(300)]
+    for asked in ("/" + "abcdefghijklmnop" * 100, "/" + "abcdefghij" * 8):
+        _closest(asked, known, 4, 0.9)
+    assert 0 < len(compared) <= 100
+    assert all(len(one) <= 100 and len(other) <= 100 for one, other in compared)
 
 
 def test_a_waiting_url_says_where_it_stands_and_what_for(tmp_path):
