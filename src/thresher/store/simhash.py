@@ -7,7 +7,7 @@ import re
 
 import numpy as np
 
-from thresher.language.word_numbers import Numbers, letters_of, numbers_at, starts_in, word_numbers
+from thresher.language.word_numbers import Numbers, Places, letters_of, numbers_at, starts_in, word_numbers
 
 FEWEST_WORDS = 20
 """Shorter texts get no fingerprint: one changed word would change too many bits."""
@@ -19,11 +19,12 @@ _VOTERS = 512
 _ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9, 0xD6E8FEB86659FD93], dtype=np.uint64)
 _HALF = np.uint64(32)
 _UNSPACED = re.compile("[\u3000-\u9fff]")
+_WITHOUT_DIGITS = bytes(0 if chr(code).isdecimal() else code for code in range(128)) + bytes(range(128, 256))
 
 
-def simhash(text: str) -> int | None:
-    """The fingerprint as an unsigned number; None if the text is too short to have one."""
-    words = _words(text)
+def simhash(text: str, *, digits: bool = True) -> int | None:
+    """The fingerprint as an unsigned number; None if the text is too short to have one. Without `digits`, 0 to 9 are read as blanks."""
+    words = _words(text, digits=digits)
     if len(words) < FEWEST_WORDS:
         return None
     shingles = _once(_mixed(_shingles(words)))
@@ -35,14 +36,19 @@ def distance(one: int, other: int) -> int:
     return ((one ^ other) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
 
 
-def _words(text: str) -> Numbers:
+def _words(text: str, *, digits: bool) -> Numbers:
     """One number for each word. Chinese and Japanese leave no spaces, so each of their characters is a word."""
-    if text.isascii() or not _UNSPACED.search(text):
+    spaced = text.isascii() or not _UNSPACED.search(text)
+    if spaced and digits:
         return word_numbers(text)[:_LONGEST]
-    letters = letters_of(text)
+    letters = letters_of(text) if digits else letters_of(text).translate(_WITHOUT_DIGITS)
+    starts = starts_in(letters)
+    return numbers_at(letters, starts if spaced else np.union1d(starts, _characters(letters)))[:_LONGEST]
+
+
+def _characters(letters: bytes) -> Places:
     codes = np.frombuffer(letters, np.uint8)
-    characters = np.flatnonzero((codes >= 0xE3) & (codes <= 0xE9))
-    return numbers_at(letters, np.union1d(starts_in(letters), characters))[:_LONGEST]
+    return np.flatnonzero((codes >= 0xE3) & (codes <= 0xE9))
 
 
 def _shingles(words: Numbers) -> Numbers:

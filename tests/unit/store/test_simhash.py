@@ -109,3 +109,9 @@ def test_chinese_needs_no_spaces():
 def test_distance_takes_signed_numbers():
     assert distance(-1, 1) == 63
     assert distance(-1, (1 << 64) - 1) == 0
+
+
+@given(st.text("abΑΣς漢字 \n19é_", max_size=400))
+def test_without_digits_a_text_is_read_as_with_blanks_in_their_place(text):
+    blank = "".join(" " if letter in "0123456789" else letter for letter in text)
+    assert simhash(text, digits=False) == simhash(blank)
