@@ -18,7 +18,9 @@ from thresher.urls import join, join_all
 _LONGEST_HEADING = 1_000
 _LONGEST_BASE = 2_000
 _AT_ONCE = 1_000
-_SMALL = np.uint8(0x20)
+# Two bytes at a time, in small letters.
+_SMALL = np.uint16(0x2020)
+_HI, _ID, _DD, _DE = (np.uint16(int.from_bytes(letters, "little")) for letters in (b"hi", b"id", b"dd", b"de"))
 
 
 class HtmlParser:
@@ -100,8 +102,15 @@ def _targets(base: Url, hrefs: list[str]) -> Iterator[Url | None]:
 
 def _may_hide(body: bytes) -> bool:
     """Whether the word `hidden` is in a page, in any case: then an element may have it as an attribute."""
-    # Setting one bit makes letters small; for a page of 30 KB that takes 8 µs, where `lower` takes 27.
-    return bool(body) and b"hidden" in (np.frombuffer(body, np.uint8) | _SMALL).tobytes()
+    # Whether it begins at an even or an odd place, one of two neighbours shows it. Setting one bit makes letters small.
+    # For a page of 30 KB this takes 10 µs; to search the page in small letters takes 21, or 45 if `lower` makes them.
+    pairs = np.frombuffer(body, "<u2", len(body) // 2) | _SMALL
+    first, second = pairs[:-1], pairs[1:]
+    even, odd = first == _HI, first == _ID
+    even &= second == _DD
+    odd &= second == _DE
+    even |= odd
+    return bool(even.any()) and b"hidden" in body.lower()
 
 
 def _chosen(

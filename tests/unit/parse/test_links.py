@@ -91,6 +91,13 @@ def test_links_that_are_not_shown_count_as_navigation_without_words():
     assert all(link.navigation for link in page.links)
 
 
+@pytest.mark.parametrize("spelt", ["hidden", "HIDDEN", "hIdDeN", 'hidden="until-found"'])
+@pytest.mark.parametrize("before", ["", "x"], ids=["even", "odd"])
+def test_the_word_hidden_is_seen_in_any_case_and_at_any_place(before, spelt):
+    page = page_of(f"{before}<p {spelt}><a href=/a>trap</a>")
+    assert anchors(page) == {"a": ""}
+
+
 def test_a_link_in_a_link_keeps_its_place():
     page = page_of("<a href=/a>one<table><tr><td><a href=/b>two</a></table>three</a>")
     assert list(anchors(page)) == ["a", "b"]
