@@ -26,6 +26,7 @@ precision by less than .01; k1 of 1.2 and b of .75, as usual, cost .02 to .06 on
 """
 
 import math
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
@@ -36,7 +37,7 @@ from thresher.language import words
 from thresher.model import Evidence, Judgement, Page
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
-from thresher.topic.word_places import FoundWords, TopicWords, together
+from thresher.topic.word_places import FoundWords, TopicWords, WordPlace, together
 
 _TITLE, _HEADING, _EARLY, _TEXT = 4.0, 3.0, 1.5, 1.0
 _EARLY_WORDS = 150
@@ -61,6 +62,8 @@ class _Zone(NamedTuple):
 
     name: str
     found: FoundWords
+    counts: Mapping[int, int]
+    """How often each word occurs."""
     weight: float
     early: float
 
@@ -137,28 +140,36 @@ class _ByPhrases:
         return x / (1 + x), self._evidence(zones, near)
 
     def _zone(self, name: str, text: str, page: Page, weight: float, early: float | None = None) -> _Zone:
-        return _Zone(name, self._words.find(text, page.language or "en"), weight, weight if early is None else early)
+        found = self._words.find(text, page.language or "en")
+        counts = _counts(found.places)
+        return _Zone(name, found, counts, weight, weight if early is None else early)
 
     def _evidence(self, zones: Sequence[_Zone], near: Mapping[_Phrase, Sequence[_Near]]) -> tuple[Evidence, ...]:
         found = [Evidence(phrase.name, each.zone, each.times) for phrase, places in near.items() for each in places]
         for zone in zones:
-            counts = Counter([word for _, word in zone.found.places])
-            found += [Evidence(self._words.words[word], zone.name, count) for word, count in counts.items()]
+            found += [Evidence(self._words.words[word], zone.name, count) for word, count in zone.counts.items()]
         return tuple(found)
+
+
+def _counts(places: Sequence[WordPlace]) -> Mapping[int, int]:
+    return Counter([word for _, word in places]) if places else {}
 
 
 def _times(zones: Sequence[_Zone]) -> Times:
     times: dict[int, float] = {}
-    for _, found, weight, early in zones:
-        for place, word in found.places:
-            times[word] = times.get(word, 0.0) + (early if place < _EARLY_WORDS else weight)
+    for _, found, counts, weight, early in zones:
+        for word, count in counts.items():
+            times[word] = times.get(word, 0.0) + count * weight
+        if early != weight:
+            for word, count in _counts(found.places[: bisect_left(found.places, (_EARLY_WORDS,))]).items():
+                times[word] += count * (early - weight)
     return times
 
 
 def _near(zones: Sequence[_Zone], wanted: frozenset[int]) -> list[_Near]:
     """In which zones these words stand together, and what that counts there."""
     near = []
-    for name, found, weight, early in zones:
+    for name, found, _, weight, early in zones:
         if len(found.places) > 1 and (places := together(found.places, wanted)):
             near.append(_Near(name, len(places), sum([early if at < _EARLY_WORDS else weight for at in places])))
     return near
