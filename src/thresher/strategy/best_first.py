@@ -29,6 +29,8 @@ class BestFirst(Strategy):
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
         """The page's similarity, for each of its links."""
         priority = self._cosine.similarity(visit.page.main if visit.page else "")
+        if self._nofollow == 1.0:
+            return [priority] * len(links)
         return [priority * self._nofollow if link.nofollow else priority for link in links]
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
