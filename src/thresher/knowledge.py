@@ -14,6 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
+from thresher import plugins
 from thresher import strategy as strategies
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.classify.link_rules import InterclassRules
@@ -30,7 +31,7 @@ from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.ontology.table import Ontology
 from thresher.parse.html import HtmlParser
-from thresher.plugins import Need, build, find, names, parameters
+from thresher.plugins import Need, build, names, parameters
 from thresher.ports import Judge
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
@@ -160,7 +161,7 @@ def part(kind: str, table: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
 
 def _reading_other_languages(judge: Judge, name: str, given: Mapping[str, Any]) -> Judge:
     """The judge behind the transcriptor, if there is one; a judge that asks for it, or is made of other judges, sees to it itself."""
-    if "transcriptor" not in given or not parameters(find("judge", name)).keys().isdisjoint(
+    if "transcriptor" not in given or not parameters(plugins.find("judge", name)).keys().isdisjoint(
         {"transcriptor", "judge_of"}
     ):
         return judge
@@ -172,7 +173,7 @@ def _reading_other_languages(judge: Judge, name: str, given: Mapping[str, Any]) 
 
 def asks_for_meaning(kind: str, table: Mapping[str, Any]) -> bool:
     """Whether a strategy or judge, or one that it is made of, cannot be made without knowing what the topic means."""
-    wanted = parameters(find(kind, table["name"]))
+    wanted = parameters(plugins.find(kind, table["name"]))
     if any(key in wanted and wanted[key].default is inspect.Parameter.empty for key in _MEANINGS):
         return True
     inner = table.get("judges", wanted["judges"].default) if "judge_of" in wanted and "judges" in wanted else ()
@@ -272,7 +273,7 @@ def described(kind: str) -> Iterator[PartDescription]:
     """All installed parts of a kind; one that cannot be loaded says why."""
     for name in names(kind):
         try:
-            part = find(kind, name)
+            part = plugins.find(kind, name)
         except Exception as error:  # noqa: BLE001 - somebody else's part may raise anything when it is imported
             yield PartDescription(name, f"cannot be loaded: {error}", (), "", ())
             continue

@@ -153,7 +153,7 @@ def test_a_table_of_terms_says_which_sense_is_meant_and_nobody_is_asked(here, se
     assert "'iris' has 2 meanings: your table of terms says which is meant" in done.stderr
     kept = settings(here / "iris")
     assert "senses" not in kept["knowledge"]
-    assert (kept["strategy"]["name"], kept["judge"]["name"]) == ("lokman", "concepts")
+    assert (kept["strategy"]["name"], kept["judge"]["name"]) == ("apprentice", "concepts")
 
 
 def test_sense_none_is_the_plain_word(here, server, web, thresher):

@@ -78,5 +78,5 @@ def test_topics_of_the_thesis_are_taken_as_diseases(word, ids):
     known = {each.name for each in KNOWN if each.find()}
     if not {"wordnet", "mondo"} <= known:
         pytest.skip("WordNet or MONDO is not installed")
-    found = meanings(word, installed_ontologies(["wordnet", "mondo"]))
+    found = meanings(word, installed_ontologies(["wordnet", "mondo"], [word]))
     assert [each.concept.id for each in likeliest(word, found).meanings] == ids
