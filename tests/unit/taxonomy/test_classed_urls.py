@@ -178,6 +178,27 @@ def test_malformed_bookmarks_are_read_as_far_as_they_make_sense(read, malformed,
     assert read("<!DOCTYPE NETSCAPE-Bookmark-file-1>" + malformed) == expected
 
 
+def test_thousands_of_bookmarks_keep_their_folders(read):
+    folders = "".join(
+        f"<DT><H3>f{folder}</H3><DL><p>"
+        + "".join(f'<DT><A HREF="http://a.example/{folder}/{number}" ICON="data:x">x</A>\n' for number in range(100))
+        + "</DL><p>"
+        for folder in range(100)
+    )
+    found = read(f"<!DOCTYPE NETSCAPE-Bookmark-file-1><DL><p>{folders}</DL>")
+    assert len(found) == 10_000
+    assert found[-1] == ("f99", "http://a.example/99/99")
+    assert {label for label, _ in found} == {f"f{folder}" for folder in range(100)}
+
+
+@pytest.mark.parametrize(
+    "href", ["'http://a.example/?x=1&amp;y=2'", "http://a.example/?x=1&amp;y=2", '"http://a.example/?x=1&y=2"']
+)
+def test_an_address_may_stand_in_any_quotes_or_none_and_have_entities(read, href):
+    found = read(f"<!DOCTYPE NETSCAPE-Bookmark-file-1><h3 a='<'>x<h3>A<dl><a ADD_DATE=1 href = {href} >x</a>")
+    assert found == [("A", "http://a.example/?x=1&y=2")]
+
+
 def test_folders_in_folders_in_folders_end_somewhere(read):
     deep = "".join(f"<H3>f{number}</H3><DL>" for number in range(3000))
     found = read(f"<!DOCTYPE NETSCAPE-Bookmark-file-1>{deep}<A HREF=http://a.example/>x")
