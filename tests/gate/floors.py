@@ -75,11 +75,12 @@ def write(floors: Floors, path: Path = FILE) -> None:
 
 
 def strategies() -> Iterator[PartTable]:
-    """Every strategy that comes with Thresher, and its robust profile if it has profiles."""
+    """Every strategy that comes with Thresher, and its robust profile if it has one that is not its default."""
     for point in sorted(entry_points(group="thresher.strategy")):
         if point.value.startswith("thresher."):
             yield {"name": point.name}
-            if "profile" in plugins.parameters(point.load()):
+            profile = plugins.parameters(point.load()).get("profile")
+            if profile is not None and profile.default != "robust":
                 yield {"name": point.name, "profile": "robust"}
 
 

@@ -114,12 +114,13 @@ class Classifier:
         if len(self._rows) > self._max_words:
             self._forget_rare_words()
 
-    def distribution(self, text: str) -> dict[str, float]:
-        """How probably the text belongs to each class: the best first, adding up to 1."""
+    def distribution(self, text: str, temperature: float | None = None) -> dict[str, float]:
+        """How probably the text belongs to each class: the best first, adding up to 1. Another temperature than its own may be given."""
         scores, known = self._joint(text)
         order = (-scores).argsort(kind="stable").tolist()
         scores -= scores[order[0]]
-        shares = np.exp(scores / max(1.0, self._temperature * known))
+        chosen = self._temperature if temperature is None else temperature
+        shares = np.exp(scores / max(1.0, chosen * known))
         shares /= shares.sum()
         names, values = self.classes, shares.tolist()
         return {names[column]: values[column] for column in order}

@@ -1,9 +1,11 @@
 """The classes pages may belong to: example pages to learn them from, which of them are sought, and how they link to each other."""
 
+import copy
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from thresher.classify.class_tree import ClassTree
 from thresher.classify.link_rules import InterclassRules
@@ -50,6 +52,7 @@ class Taxonomy:
         """Pages of the web itself that were its examples: whoever measures leaves them out."""
         self.walks = walks
         """Rules from the links of random walks instead of those of the examples."""
+        self._temperature: float | None = None
         self._latest: tuple[Page | None, Mapping[str, float]] = (None, {})
 
     @property
@@ -58,11 +61,21 @@ class Taxonomy:
         rules = self.rules or InterclassRules()
         return TrainingSizes(sum(self.classifier.pages.values()), sum(rules.pages.values()), len(rules))
 
+    def tempered(self, temperature: float | None) -> Self:
+        """The same taxonomy with probabilities of another temperature: 0 is raw naïve Bayes, None as its classifier has it."""
+        if temperature == self._temperature:
+            return self
+        if temperature is not None and not 0 <= temperature < math.inf:
+            raise BadInput(f"temperature is {temperature}, but must be 0 or more: 0 is raw naïve Bayes")
+        other = copy.copy(self)
+        other._temperature, other._latest = temperature, (None, {})  # noqa: SLF001 - its own kind
+        return other
+
     def distribution(self, page: Page) -> Mapping[str, float]:
         """How probably the page belongs to each class, the best first."""
         # Judge and strategy ask about the same page one after the other.
         if self._latest[0] is not page:
-            self._latest = page, self.classifier.distribution(class_text(page))
+            self._latest = page, self.classifier.distribution(class_text(page), self._temperature)
         return self._latest[1]
 
     def best(self, page: Page) -> str:

@@ -5,22 +5,31 @@ Paper: Altıngövde and Ulusoy 2004, "Baseline focused crawler" (after Chakrabar
     its most probable class is no target class, or P(target | P) < threshold (0.5 "say")
 
 and then its links are dropped. The paper does not say in which order the other links are visited; read as by soft focus. Seeds are on topic
-by definition, as there; with `trust_seeds=False` a crawl from seeds that the classifier does not know ends at once.
+by definition, as there; with `trust_seeds=False` a crawl from seeds that the classifier does not know ends at once. Profiles are those of
+`soft-focus`; a tempered share is seldom above .5 where there are many classes, so that `robust` drops more.
 """
 
 from collections.abc import Sequence
 
 from thresher.classify.taxonomy import Taxonomy
 from thresher.model import DROP, Link, Visit
-from thresher.strategy.parameters import within
+from thresher.strategy.parameters import Profile, within
 from thresher.strategy.soft_focus import SoftFocus
 
 
 class HardFocus(SoftFocus):
     """Follow the links of pages on topic, and no others."""
 
-    def __init__(self, taxonomy: Taxonomy, *, threshold: float = 0.5, trust_seeds: bool = True) -> None:
-        super().__init__(taxonomy, trust_seeds=trust_seeds)
+    def __init__(
+        self,
+        taxonomy: Taxonomy,
+        *,
+        profile: Profile = "robust",
+        threshold: float = 0.5,
+        trust_seeds: bool = True,
+        temperature: float | None = None,
+    ) -> None:
+        super().__init__(taxonomy, profile=profile, trust_seeds=trust_seeds, temperature=temperature)
         within("hard-focus", 0, 1, threshold=threshold)
         self._threshold = threshold
 

@@ -11,7 +11,8 @@ the same for all links of a page, seeds included.
 Unclear in the paper: its two examples are of different depths (CH = 0.4 is depth 1, DH = 0.42 depth 2, where CH has 0.42 too); read as
 depth 2 and sum, which it says it used. Of several targets a path ends at the first it meets. A url met again keeps the higher priority.
 
-Profile `robust` differs in three switches, none of them in the paper:
+Profile `robust` differs in four switches, none of them in the paper:
+`temperature` is that of the classifier, where the paper has raw naïve Bayes (0); it counts for soft focus and for `soft_class`;
 `soft_class` takes the expectation over all classes the page may have, since the best one is often wrong;
 `online` goes on learning: each page fetched is one more example of what the class of the page that led to it links to;
 `min_pages` holds back the rules of a class until they rest on ten pages, as many as the paper's example has of each class.
@@ -38,9 +39,9 @@ from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.urls import url_hash
 
-_PROFILES = {
-    "paper": {"soft_class": False, "online": False, "min_pages": 1},
-    "robust": {"soft_class": True, "online": True, "min_pages": 10},
+_PROFILES: dict[str, dict[str, Any]] = {
+    "paper": {"soft_class": False, "online": False, "min_pages": 1, "temperature": 0.0},
+    "robust": {"soft_class": True, "online": True, "min_pages": 10, "temperature": None},
 }
 # Of pages fetched longer ago the class is forgotten: some 20 MB, however long the crawl.
 _MOST_PAGES = 100_000
@@ -70,10 +71,11 @@ class Interclass(Strategy):
         online: bool | None = None,
         min_pages: int | None = None,
         refresh: int = 25,
+        temperature: float | None = None,
         citations: Literal["examples", "walks", "both"] = "examples",
         whole_taxonomy: bool = False,
     ) -> None:
-        given = {"soft_class": soft_class, "online": online, "min_pages": min_pages}
+        given = {"soft_class": soft_class, "online": online, "min_pages": min_pages, "temperature": temperature}
         chosen = switches("interclass-rules", profile, _PROFILES, **given)
         if citations != "examples" and taxonomy.walks is None:
             raise Missing(_NO_WALKS.format(citations))
@@ -82,7 +84,7 @@ class Interclass(Strategy):
             raise Missing(_NO_RULES)
         within("interclass-rules", 1, max_depth=max_depth, min_pages=chosen.min_pages, refresh=refresh)
         self._taxonomy, self._online, self._min_pages, self._refresh = (
-            taxonomy,
+            taxonomy.tempered(chosen.temperature),
             chosen.online,
             chosen.min_pages,
             refresh,

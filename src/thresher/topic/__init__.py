@@ -5,6 +5,8 @@ with weights. Then texts come in, pages or what is said around links, and number
 
     topic.py           `Topic` and `Term`: labels, each with a weight, a tier (exact, synonym, broader, context) and a source
     sense_choice.py    which meaning of a word is meant: all meanings of a phrase, and those the user chose
+    likeliest_sense.py which meaning is taken where nobody can be asked
+    ontology_choice.py which of several ontologies knows the topic best
     build_topic.py     a topic made of a phrase and ontologies, of a table, or of example texts; Kumar and Vig's table of importance
     matching.py        finds the labels in a text, all at once, as whole words in any script
     word_places.py     where the words of a topic stand in a text, in any form, and where those of a phrase stand together
