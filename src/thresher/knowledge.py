@@ -23,6 +23,7 @@ from thresher.classify.taxonomy import Taxonomy, class_text, read_folder
 from thresher.errors import BadInput, Missing
 from thresher.judge.transcribed import TranscribedJudge
 from thresher.language.dictionaries.installed import find_dictionary
+from thresher.language.sentence_transcriptor import SentenceTranscriptor, named_translator
 from thresher.language.transcriptor import How, Transcriptor
 from thresher.language.word_transcriptor import WordTranscriptor
 from thresher.model import Response, Url
@@ -35,6 +36,7 @@ from thresher.plugins import Need, build, names, parameters
 from thresher.ports import Judge
 from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
+from thresher.topic.ontology_choice import best_ontology
 from thresher.topic.sense_choice import WordSense, word_sense
 from thresher.topic.topic import Term
 
@@ -62,6 +64,8 @@ class Knowledge:
 
     ontologies: Sequence[str] = ()
     """Names (`wordnet`, `mondo`, `hpo`, `umls`), files or folders; all that are installed if none is named."""
+    choose: Literal["all", "best"] = "all"
+    """With `best`, of several ontologies only the one that knows the topic best is used."""
     senses: Sequence[str] = ()
     """Which meanings of the topic are meant, by number or id."""
     weights: Literal["design", "requirements"] = "design"
@@ -78,6 +82,8 @@ class Knowledge:
     """Other languages than English that pages may be in, such as `hi`: their words are looked up in a dictionary."""
     transcribe: How = "add"
     """Whether what they mean is added to the words of a page, or takes their place, as in Kumar and Vig 2010 (`replace`)."""
+    translator: str = ""
+    """A model of your own that translates sentences, as `module:name`; it takes the place of dictionaries."""
     like: Sequence[str] = ()
     """Pages such as are looked for, 5 to 20: web addresses or files."""
     examples: Sequence[str] = ()
@@ -103,7 +109,7 @@ _PATHS = {"ontologies", "terms", "taxonomy", "rules", "like"}
 def needs(text: str, known: Knowledge) -> dict[str, Need]:
     """All that a part can ask for about a topic."""
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
-    ontologies = cache(lambda: installed_ontologies(known.ontologies, phrases))
+    ontologies = cache(lambda: _relevant_ontologies(phrases, known))
     concepts = cache(lambda: _concepts(phrases, ontologies(), known))
     makers: dict[str, Callable[[], Any]] = {
         "topic": lambda: Topic.of(text),
@@ -146,6 +152,12 @@ def can_be_opened(name: str) -> bool:
     return there or (is_asked(name) and umls_topics.can_be_asked())
 
 
+def _relevant_ontologies(phrases: Sequence[str], known: Knowledge) -> list[Ontology]:
+    """Those that are named or installed; of these the best one for the topic, if only one is wanted."""
+    opened = installed_ontologies(known.ontologies, phrases)
+    return opened if known.choose == "all" else best_ontology(phrases, opened, known.senses)
+
+
 def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
     """What a part can ask for, each made once, when it is first asked for; and judges, for a judge that is made of others."""
     given = {name: Need(cache(make)) for name, make in makers.items()}
@@ -156,14 +168,13 @@ def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:
 def part(kind: str, table: Mapping[str, Any], given: Mapping[str, Any]) -> Any:
     """The strategy or judge that a table names, with its keys and what it needs of what is given."""
     made = build(kind, table["name"], {key: value for key, value in table.items() if key != "name"}, **given)
-    return _reading_other_languages(made, table["name"], given) if kind == "judge" else made
+    return _reading_other_languages(made, given) if kind == "judge" else made
 
 
-def _reading_other_languages(judge: Judge, name: str, given: Mapping[str, Any]) -> Judge:
+def _reading_other_languages(judge: Judge, given: Mapping[str, Any]) -> Judge:
     """The judge behind the transcriptor, if there is one; a judge that asks for it, or is made of other judges, sees to it itself."""
-    if "transcriptor" not in given or not parameters(plugins.find("judge", name)).keys().isdisjoint(
-        {"transcriptor", "judge_of"}
-    ):
+    asked = parameters(type(judge)).keys() & {"transcriptor", "judge_of"}
+    if "transcriptor" not in given or asked:
         return judge
     try:
         return TranscribedJudge(judge, given["transcriptor"].make())
@@ -234,6 +245,8 @@ def _words_of_html(body: bytes) -> str:
 def _transcriptor(known: Knowledge) -> Transcriptor:
     if not known.languages:
         raise Missing("the languages that pages may be in: give --language hi, for example")
+    if known.translator:
+        return SentenceTranscriptor(named_translator(known.translator), known.languages, how=known.transcribe)
     for code in known.languages:
         if find_dictionary(code, "en") is None:
             raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")

@@ -103,6 +103,13 @@ class Encoder(Protocol):
         """One row of finite numbers a text, all of one length."""
 
 
+class Translator(Protocol):
+    """Texts of another language in, what they say in English out. The same text always has the same translation."""
+
+    def translate(self, texts: Sequence[str], language: str) -> Sequence[str]:
+        """One translation a text, in order; an empty one if it cannot be told. `language` is a code such as `hi`."""
+
+
 class Strategy(ABC):
     """Which links next? One finite float a link, in order, higher is sooner; or `DROP`. Deterministic given a seed.
 

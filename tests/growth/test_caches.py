@@ -16,6 +16,7 @@ from thresher.frontier.keys import first_of_site, remembered_key
 from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
+from thresher.language.sentence_transcriptor import SentenceTranscriptor
 from thresher.language.word_forms import _lemmatiser, _snowball, lemma, stems
 from thresher.language.word_numbers import squares
 from thresher.language.word_transcriptor import WordTranscriptor, _Lexicon
@@ -168,6 +169,18 @@ def lines():
     return scripts
 
 
+def sentences():
+    class Echo:
+        def translate(self, texts, language):
+            return [text + text for text in texts]
+
+    spoken = SentenceTranscriptor(Echo(), ["th"])
+    for number in range(3_500):
+        spoken.transcribe("".join(chr(0x0E01 + number // 40**place % 40) for place in range(3)) + "ก" * 497)
+    assert len(spoken._known) > 1_000, "Thai is known by its letters"
+    return spoken
+
+
 def locks():
     known = HostLocks(None, 10_000)
     for number in range(15_000):
@@ -205,6 +218,7 @@ CACHES = {
     "urls in and out of scope": (scope, 16),
     "domains, and urls in scope": (domains, 32),
     "meanings": (lexicon, 64),
+    "sentences": (sentences, 16),
     "lemmas": (lemmas, 64),
     "stems": (stemmed, 16),
     "word numbers": (numbered, 32),

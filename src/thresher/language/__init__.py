@@ -10,6 +10,7 @@ In comes text in any script; out come its words, their forms, its language, and 
     dictionaries/    bilingual dictionaries: found on this machine, read once, then compiled
     transcriptor.py  what all transcriptors do: read text of other languages as English, so that an English topic is found there
     word_transcriptor.py     by dictionaries, word by word (Kumar and Vig 2010)
+    sentence_transcriptor.py by a translation model of one's own, sentence by sentence
     transcribed_evidence.py  evidence with the words as they stood, beside those that they were read as
     extras.py        optional packages, and what works less well without them
 

@@ -10,8 +10,9 @@ stands in `download_then_rank`, how they are compared in `siblings`:
 Unclear in the paper, and how it was read:
 
 - w_f, the weight of a term in the ontology: how often the term occurs among the labels of all concepts, times the same log(D / df)
-  (`onto_weight="labels"`); or 1 for names of the topic and ½ for what is related (`"tiers"`). A term that no page under the parent has is
-  left out.
+  (`onto_weight="labels"`); or 1 for names of the topic and ½ for what is related (`"tiers"`). §1 compares a page with "all the concepts and
+  relationship between concepts": with `"relations"` a term also counts once for each relation that its concept has with another one of
+  the topic, so that the topic itself weighs as much as all around it. A term that no page under the parent has is left out.
 - The page's vector: "each word in web page", so all words of its main text, and the ontology's phrases beside them (`norm="words"`). With
   the ontology's terms alone (`"terms"`), a page that mentions one of them once is as like as a page full of it.
 - One page under the parent, or a term on all of them: log 1 = 0. Where nothing of a text or of the ontology is left, the cosine
@@ -33,8 +34,9 @@ from thresher.strategy.sibling_pages import Norm, TopicSimilarity
 from thresher.topic import Topic
 from thresher.topic.matching import Matcher
 
-OntologyWeight = Literal["labels", "tiers"]
-"""How often a term occurs among the ontology's labels, or 1 for a name of the topic and ½ for what is related."""
+OntologyWeight = Literal["labels", "tiers", "relations"]
+"""How often a term occurs among the ontology's labels; 1 for a name of the topic and ½ for what is related; or labels and relations."""
+_NAMES = ("exact", "synonym")
 
 ParentTerm = Literal["sum", "decay", "mean"]
 
@@ -72,9 +74,19 @@ def ontology_weights(concepts: Topic, kind: OntologyWeight) -> Mapping[str, floa
     {'iris': 2.0, 'iris of the eye': 1.0, 'eye': 2.0}
     >>> ontology_weights(eye, "tiers")
     {'iris': 1.0, 'iris of the eye': 1.0, 'eye': 0.5}
+    >>> ontology_weights(eye, "relations")
+    {'iris': 3.0, 'iris of the eye': 2.0, 'eye': 3.0}
     """
     if kind == "tiers":
-        tiers = {term.label.lower(): 1.0 if term.tier in {"exact", "synonym"} else 0.5 for term in concepts.terms}
+        tiers = {term.label.lower(): 1.0 if term.tier in _NAMES else 0.5 for term in concepts.terms}
         return {label: tiers[label] for label in concepts.labels}
     counts = sum(Matcher(concepts.labels).count_each(list(concepts.labels)), Counter[str]())
+    if kind == "relations":
+        counts.update(_relations(concepts))
     return {label: float(counts[label]) for label in concepts.labels if counts[label]}
+
+
+def _relations(concepts: Topic) -> dict[str, int]:
+    """How many relations each term's concept has with others of the topic: what is around the topic has one with it, the topic all."""
+    around = sum(term.tier not in _NAMES for term in concepts.terms)
+    return {term.label.lower(): around if term.tier in _NAMES else 1 for term in concepts.terms}

@@ -6,6 +6,7 @@ promise is broken. The parts of Thresher itself pass the same suites (`tests/con
 - `strategy.py`: `check_strategy` runs whole crawls over a small web, stops and resumes them, and passes pages such as the web gives;
   `check_judge` judges real and odd pages, in any order. Both take a function that makes a new part.
 - `encoder.py`: `check_encoder` encodes texts such as pages have, for an encoder of the judge `meaning`.
+- `translator.py`: `check_translator` translates texts such as pages have, for a translator of `[knowledge]`.
 - `frontier.py`, `frontier_order.py`, `frontier_hosts.py`: `FrontierContract`, a class of tests to inherit: order, leases, manners
   towards hosts.
 - `durable_frontier.py`: `DurableFrontierContract`, for a frontier that must survive a crash.
@@ -27,6 +28,7 @@ _HOMES = {
     "check_encoder": "encoder",
     "check_judge": "strategy",
     "check_strategy": "strategy",
+    "check_translator": "translator",
 }
 __all__ = list(_HOMES)
 

@@ -152,7 +152,6 @@ def test_a_judge_of_another_making_that_asks_for_the_transcriptor_sees_to_it_its
         def __init__(self, transcriptor):
             super().__init__("eye", "text")
 
-    monkeypatch.setattr("thresher.knowledge.find", lambda *_: Own)
     monkeypatch.setattr("thresher.plugins.find", lambda *_: Own)
     assert type(part("judge", {"name": "own"}, given)) is Own
 

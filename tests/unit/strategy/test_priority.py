@@ -22,7 +22,7 @@ from thresher.polite.scope import ScopeRules
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.breadth_first import BreadthFirst
 from thresher.strategy.priority_focused import PriorityFocused
-from thresher.strategy.priority_semantic import PrioritySemantic
+from thresher.strategy.priority_semantic import PrioritySemantic, ontology_weights
 from thresher.strategy.sibling_pages import Rarity, TermCounts, TopicSimilarity
 from thresher.testing.simulated_web import SimulatedWeb, redirect
 from thresher.topic import Topic
@@ -495,3 +495,8 @@ def test_keys_that_make_no_sense_are_refused(keys):
 def test_a_crawl_file_is_told_the_choices(keys):
     with pytest.raises(BadInput, match="one of"):
         plugins.build("strategy", "priority-semantic", keys, concepts=EYE)
+
+
+def test_with_relations_the_topic_weighs_as_much_as_all_around_it():
+    terms = (Term("iris", 15), Term("eye", 8, "broader"), Term("pupil", 5, "context"), Term("lens", 5, "context"))
+    assert ontology_weights(Topic("iris", terms), "relations") == {"iris": 4.0, "eye": 2.0, "pupil": 2.0, "lens": 2.0}

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
+from thresher.lab.papers.mixed_pages import judged, page_of
 from thresher.lab.papers.mixed_webs import (
     BASELINE,
     INSTALLED,
@@ -23,14 +24,10 @@ from thresher.lab.papers.paper_tables import Pair, claim, figure, percent, pictu
 from thresher.lab.papers.reproduction import Crawls, PaperTable, Reproduction, Setting, mean
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.vocabulary import LANGUAGES, dictionary
-from thresher.lab.webs.web_pages import WebPages
 from thresher.language.extras import unavailable
 from thresher.language.word_transcriptor import WordTranscriptor
-from thresher.model import Page
-from thresher.parse.html import HtmlParser
 from thresher.topic.link_text import contexts
 from thresher.topic.scoring import Weigher
-from thresher.urls import canonical
 
 PAPER = 'Kumar and Vig, "Multilingual Context Ontology Rule Enhanced Focused Web Crawler", 2010, Fig. 3'
 MARKS = (50, 100, 200, 300, 500, 1000)
@@ -69,6 +66,7 @@ def reproduce(setting: Setting) -> Reproduction:
             _tested(found),
             _orders(found),
             _lost(plan),
+            _judged(plan),
             _control(found),
         ),
         verdict=_verdict(found),
@@ -168,6 +166,21 @@ def _lost(plan: Plan) -> PaperTable:
     return PaperTable("OBRS that a dictionary gives back", ("language", "dictionary", "OBRS"), rows, said)
 
 
+def _judged(plan: Plan) -> PaperTable:
+    """Mixed pages count only if a judge can read them."""
+    numbers = range(1, plan.webs + 1)
+    rows = tuple(
+        (NAMES[language], way.name, way.how, percent(shares.on_topic), percent(shares.others))
+        for language in LANGUAGES
+        for way, shares in judged([plan.web(n, language) for n in numbers], map(plan.web, numbers), language).items()
+    )
+    columns = ("language", "read by", "way", "on topic, judged relevant", "others, judged relevant")
+    said = (
+        "Mixed pages, by the judge `terms`. The translator gets what stands between English words, as any model would."
+    )
+    return PaperTable("Mixed pages, judged", columns, rows, said)
+
+
 def _control(found: MultilingualRuns) -> PaperTable:
     """Without mixed pages a dictionary must change nothing."""
     rows = []
@@ -250,17 +263,9 @@ def kept_worth(webs: Iterable[MixedWeb], twins: Iterable[MixedWeb], source: str 
 
 
 def _link_texts(web: GeneratedWeb, numbers: Sequence[int], transcriptor: WordTranscriptor | None = None) -> list[str]:
-    pages = [_page(web, number) for number in numbers]
+    pages = [page_of(web, number) for number in numbers]
     every = [(text, page.language) for page in pages for text in contexts(page.links)]
     return [transcriptor.transcribe(*each) if transcriptor else each[0] for each in every]
-
-
-def _page(web: GeneratedWeb, number: int) -> Page:
-    url = canonical(web.url(number))
-    response = WebPages(web).read(url) if url else None
-    if response is None:
-        raise LookupError(f"the generated web has no page {number}")
-    return HtmlParser().parse(response)
 
 
 def _transcriptor(language: str, source: str) -> WordTranscriptor | None:
