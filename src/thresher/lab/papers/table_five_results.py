@@ -250,7 +250,10 @@ DIFFERENCES = (
         "So few pages cannot fill 100 fetches, which keeps every harvest rate below the thesis's, for every strategy alike."
     ),
     "A label means that a page names the topic, not that it is about it.",
-    "CC > 0 is true for one word of the concept set anywhere on the page; broader concepts are in the set.",
+    (
+        "CC > 0 is true for one word of the concept set anywhere on the page; broader concepts are in the set. Everyday names that the "
+        "ontology lacks (*deaf*, for instance) are not, so a page may have the label and CC = 0."
+    ),
     "The thesis's five crawls were of a web that changed; here five draws of hits stand for that.",
     "UMLS has more names than MONDO, HPO and WordNet. Of *vasectomy* only WordNet knows anything, and no other noun.",
     "The value formulas are rebuilt from the prose: they are lost in the copy at hand.",
