@@ -111,11 +111,11 @@ def highest(means: Mapping[str, float]) -> str:
     return f"{' and '.join(name for name, each in means.items() if each == most)} ({figure(most)})"
 
 
-def picture(title: str, y: str, curves: Mapping[str, Sequence[Sequence[float]]]) -> tuple[str, str]:
+def picture(title: str, y: str, curves: Mapping[str, Sequence[Sequence[float]]], x: str = "fetches") -> tuple[str, str]:
     """A title and a plot: the mean curve of each strategy over its crawls."""
     lines = [
         Line(name, np.mean(np.array(several), axis=0).tolist(), ink=ink)
         for (name, several), ink in zip(curves.items(), _INKS, strict=False)
         if len(several)
     ]
-    return title, line_chart(Axes(title, "fetches", y), lines)
+    return title, line_chart(Axes(title, x, y), lines)

@@ -176,7 +176,7 @@ def _pair_means(seen: SenseRuns) -> PaperTable:
 
 def _pair_plot(seen: SenseRuns, name: str) -> tuple[str, str]:
     curves = {by: [seen.page_curve(name, by, LITERAL)] for by in seen.by if seen.came(name, by)}
-    return picture(f"{name}: harvest by the paper's oracle", "harvest ratio", curves)
+    return picture(f"{name}: harvest by the paper's oracle", "harvest ratio", curves, "pages")
 
 
 def _harvests(seen: SenseRuns) -> PaperTable:
