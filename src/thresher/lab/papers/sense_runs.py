@@ -89,8 +89,9 @@ class KeptOracle:
         """How relevant each page is."""
         missing = {each.url for each in fetches if each.page} - self._said.keys()
         for url in sorted(missing):
-            text = _page_text(self._web, url)
-            self._said[url] = (round(self._literal.relevance(text), 4), round(self._struck.relevance(text), 4))
+            counts = self._literal.counts(_page_text(self._web, url))
+            literal, struck = (each.relevance_of(counts) for each in (self._literal, self._struck))
+            self._said[url] = (round(literal, 4), round(struck, 4))
         if missing:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             self._path.write_text(json.dumps(self._said), "utf-8")

@@ -36,7 +36,7 @@ class TextOracle:
         self.threshold = threshold
         self._language = language
         struck = _forms(_text(topic_words), language)
-        self._oracle = self._vector(_text(definitions), struck)
+        self._oracle = _without(self.counts(_text(definitions)), struck)
         self._struck = frozenset[str]() if literal else struck
         if not self._oracle:
             raise BadInput(
@@ -46,7 +46,15 @@ class TextOracle:
 
     def relevance(self, text: str) -> float:
         """How much a text is about what the definitions define, from 0 to 1."""
-        page = self._vector(text, self._struck)
+        return self.relevance_of(self.counts(text))
+
+    def counts(self, text: str) -> Counter[str]:
+        """How often each term is in a text: what takes longest, so oracles of one language may share it."""
+        return Counter(terms(text, self._language))
+
+    def relevance_of(self, counts: Mapping[str, int]) -> float:
+        """The same as `relevance`, of a text whose terms are counted."""
+        page = _without(counts, self._struck)
         shared = sum(weight * page[term] for term, weight in self._oracle.items() if term in page)
         return min(1.0, shared / (self._length * _length(page))) if shared else 0.0
 
@@ -54,11 +62,9 @@ class TextOracle:
         """Whether that is as much as the threshold asks for."""
         return self.relevance(text) >= self.threshold
 
-    def _vector(self, text: str, struck: frozenset[str]) -> Mapping[str, float]:
-        counts = Counter(terms(text, self._language))
-        for term in struck:
-            del counts[term]
-        return counts
+
+def _without(counts: Mapping[str, int], struck: frozenset[str]) -> dict[str, int]:
+    return {term: count for term, count in counts.items() if term not in struck}
 
 
 def terms(text: str, language: str = "en") -> list[str]:
