@@ -25,7 +25,7 @@ from thresher.lab.run.trial import Trial, Workbench, run
 @click.option(
     "--strength",
     type=click.FloatRange(min=0, min_open=True),
-    default=100.0,
+    default=300.0,
     show_default=True,
     help="How strongly the weights are pulled to those set by hand.",
 )
@@ -44,7 +44,9 @@ def train(*, tasks: Sequence[Path], out: Path, pages: int, most: int, strength: 
             _leave_one_out(list(read.values()), taught, bench, strength, out)
     date = datetime.now(UTC).date().isoformat()
     write_whole(out, weights_file(learnt(taught, strength), out.stem, date, taught).encode())
-    click.echo(f"{out}: weights fitted on {len(taught)} crawls, {sum(len(each.found) for each in taught)} links")
+    click.echo(
+        f"{out}: weights fitted on {len(taught)} crawls, {sum(len(each.pairs) for each in taught)} pairs of waiting urls"
+    )
 
 
 def _taught(tasks: Sequence[Task], bench: Workbench, pages: int, most: int) -> Iterator[Lesson]:
@@ -52,9 +54,7 @@ def _taught(tasks: Sequence[Task], bench: Workbench, pages: int, most: int) -> I
     if not found:
         raise BadInput(f"{tasks[0].web.place}: no label has 30 to 300 pages, apart from those of its tasks")
     for lesson in lessons(found, bench, pages):
-        click.echo(
-            f"{lesson.web}/{lesson.topic}: {lesson.found.sum():.0f} of {len(lesson.found)} links were right", err=True
-        )
+        click.echo(f"{lesson.web}/{lesson.topic}: {len(lesson.pairs)} pairs of waiting urls", err=True)
         yield lesson
 
 

@@ -23,6 +23,7 @@ from thresher.urls import url_hash
 
 Arrays = dict[str, NDArray[Any]]
 Values = NDArray[np.float64]
+Priorities = list[tuple[Url, float]]
 
 _EARLY = frozenset({1, 2, 3, 5, 8, 12})
 _EVERY = 20
@@ -73,8 +74,8 @@ class LinkLearner:
         }
         self._visited = np.zeros(_VISITED, np.uint64)
         self.visits = 0
-        self.watcher: Callable[[str, Values], None] | None = None
-        """Told of each url that was followed, with its features: for `thresher lab train`."""
+        self.watcher: Callable[[Priorities, Values], None] | None = None
+        """Told of the urls that were scored again, with their features: for `thresher lab train`."""
         self._sampled = 0
         self._labelled: dict[int, bool] = {}
         """What a person said of pages, by the hash of their urls."""
@@ -125,10 +126,7 @@ class LinkLearner:
             pages = self._waiting.pages[slot].copy()
             before = float(self._pages.of(pages)[:, 0].max())
             inherited = math.expm1(float(self._waiting.values[slot, :, 1].max()))
-            features = self._waiting.features[slot].copy()
-            self._weights.note(_unsigned(url), features, view)
-            if self.watcher is not None:
-                self.watcher(url, features)
+            self._weights.note(_unsigned(url), self._waiting.features[slot].copy(), view)
             self._remembered[self.visits % _EXPLAINED] = _unsigned(url)
             self._reasons[self.visits % _EXPLAINED] = self._waiting.shares[slot]
             self._pages.note_child(pages, places[0], view, answered=answered)
@@ -152,7 +150,7 @@ class LinkLearner:
         if before is not None:
             self._features.set_right(places_of(label.url), label.relevance - self._soft(before))
 
-    def turn_of_all(self) -> list[tuple[Url, float]]:
+    def turn_of_all(self) -> Priorities:
         """Weigh words and features anew, and score all waiting urls that are known."""
         self._odds.refresh()
         self._weights.correct()
@@ -186,7 +184,7 @@ class LinkLearner:
         self._waiting.priority[slots] = priorities
         return priorities
 
-    def turn(self) -> list[tuple[Url, float]]:
+    def turn(self) -> Priorities:
         """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others."""
         if self.visits % _EVERY and self.visits not in _EARLY:
             return []
@@ -194,9 +192,12 @@ class LinkLearner:
         self._weights.correct()
         return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
 
-    def _scored_again(self, slots: Slots) -> list[tuple[Url, float]]:
+    def _scored_again(self, slots: Slots) -> Priorities:
         urls = (self._waiting.urls[slot] for slot in slots.tolist())
-        return [(url, each) for url, each in zip(urls, self._scored(slots).tolist(), strict=True) if url is not None]
+        given = [(url, each) for url, each in zip(urls, self._scored(slots).tolist(), strict=True) if url is not None]
+        if self.watcher is not None:
+            self.watcher(given, self._waiting.features[slots])
+        return given
 
     def _sample(self) -> Slots:
         """The next few of all that wait, so that each has its turn."""

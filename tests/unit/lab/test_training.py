@@ -41,9 +41,9 @@ def test_telling_words_are_often_here_and_seldom_elsewhere():
 
 
 def taught(feature, *, right):
-    x = np.zeros((400, len(FEATURES)))
-    x[:, 0], x[:200, NUMBER[feature]] = 1.0, 1.0
-    return [Lesson("web", "topic", x, np.where(x[:, NUMBER[feature]] > 0, float(right), float(not right)))]
+    pairs = np.zeros((400, len(FEATURES)))
+    pairs[:, NUMBER[feature]] = 1.0 if right else -1.0
+    return [Lesson("web", "topic", pairs)]
 
 
 def test_a_feature_of_links_that_were_right_gains_weight_and_one_of_wrong_ones_loses():
@@ -64,9 +64,17 @@ def test_weights_for_exploring_are_not_fitted(feature):
     assert learnt(taught(feature, right=False), 10.0)[NUMBER[feature]] == pytest.approx(BY_HAND[feature], abs=1e-4)
 
 
+def test_a_crawl_that_taught_much_counts_no_more_than_one_that_taught_little():
+    [little], [much] = taught("menu", right=True), taught("links", right=True)
+    much = much._replace(pairs=np.tile(much.pairs, (50, 1)))
+    weights = learnt([little, much], 10.0)
+    gained = [weights[NUMBER[name]] - BY_HAND[name] for name in ("menu", "links")]
+    assert gained[0] == pytest.approx(gained[1], rel=0.3)
+
+
 def test_without_a_link_there_is_nothing_to_learn_from():
     with pytest.raises(BadInput, match="nothing to learn from"):
-        learnt([Lesson("web", "topic", np.zeros((0, len(FEATURES))), np.zeros(0))], 1.0)
+        learnt([Lesson("web", "topic", np.zeros((0, len(FEATURES))))], 1.0)
 
 
 def test_the_command_writes_a_table_that_the_strategy_reads(tasks, tmp_path):

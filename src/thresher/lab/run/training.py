@@ -1,4 +1,8 @@
-"""Fit the start weights of the apprentice: crawl labelled webs with it, look what came of each link, and weigh the features by that.
+"""Fit the start weights of the apprentice: crawl labelled webs with it, and see which of the waiting urls it should have taken.
+
+What is learnt from are pairs of urls that waited at the same time, one with the label and one without: the weights should put the first
+before the second (RankNet, Burges et al. 2005, with a linear model). Urls that were never fetched teach as well as those that were, and
+crawls that find much count no more than those that find little.
 
 Every label of a web that 30 to 300 pages have is a topic to train on: its name, and the words that tell its pages from the others.
 The labels of the tasks themselves are left out, so that these can be measured on.
@@ -31,16 +35,18 @@ _SEEDS = 2
 _READ = 3000
 _OFTEN = 0.15
 _STEPS = 25
+_BEST, _OTHERS = 60, 40
+_PAIRS_A_TURN, _PAIRS_A_CRAWL = 10, 300
 _PINNED = 1e9
 
 
 class Lesson(NamedTuple):
-    """What one crawl taught: the features of each url that was followed, and whether it had the label."""
+    """What one crawl taught."""
 
     web: str
     topic: str
-    features: Matrix
-    found: Vector
+    pairs: Matrix
+    """The features of a url with the label, less those of one without it that waited at the same time."""
 
 
 # ── topics ──
@@ -114,25 +120,38 @@ def _lesson(trial: Trial, bench: Workbench) -> Lesson:
     web = bench.web(trial.task.web)
     strategy, judge = parts(trial, bench.known(trial.task))
     assert isinstance(strategy, Apprentice)
-    followed: list[tuple[str, Vector]] = []
-    strategy.learner.watcher = lambda url, features: followed.append((url, features))
+    targets, dice = web.targets(trial.task), np.random.default_rng(0)
+    pairs = [np.zeros((0, len(FEATURES)))]
+    strategy.learner.watcher = lambda given, features: pairs.append(_pairs(given, features, targets, dice))
     asyncio.run(crawled(trial, web, strategy, judge))
-    targets = web.targets(trial.task)
-    features = np.array([each for _, each in followed]).reshape(-1, len(FEATURES))
-    return Lesson(
-        trial.task.web.name, trial.task.name, features, np.array([url in targets for url, _ in followed], float)
-    )
+    return Lesson(trial.task.web.name, trial.task.name, np.concatenate(pairs))
+
+
+def _pairs(
+    given: Sequence[tuple[Url, float]], features: Matrix, targets: frozenset[Url], dice: np.random.Generator
+) -> Matrix:
+    """A few pairs of urls that wait: most of them from the best, as it is these that are taken next, the others by chance."""
+    order = np.argsort([-priority for _, priority in given], kind="stable")
+    best, others = order[:_BEST], order[_BEST:]
+    picked = np.concatenate([best, dice.permutation(others)[:_OTHERS]])
+    right = np.array([given[each][0] in targets for each in picked.tolist()], bool)
+    good, bad = picked[right], picked[~right]
+    if not len(good) or not len(bad):
+        return np.zeros((0, features.shape[1]))
+    pairs: Matrix = features[dice.choice(good, _PAIRS_A_TURN)] - features[dice.choice(bad, _PAIRS_A_TURN)]
+    return pairs
 
 
 def learnt(taught: Sequence[Lesson], strength: float) -> Vector:
     """The weights that these crawls teach, pulled to those set by hand; the weights for exploring stay as they are."""
-    if not any(len(each.found) for each in taught):
-        raise BadInput("no link was followed in any crawl: there is nothing to learn from")
+    told = [each.pairs for each in taught if len(each.pairs)]
+    if not told:
+        raise BadInput("in no crawl did a url with the label wait: there is nothing to learn from")
     pull = np.full(len(FEATURES), strength)
     pull[[NUMBER[name] for name in EXPLORING]] = _PINNED
-    x = np.concatenate([each.features for each in taught])
-    y = np.concatenate([each.found for each in taught])
-    return fitted(x, y, vector(BY_HAND), pull, steps=_STEPS)
+    dice = np.random.default_rng(0)
+    x = np.concatenate([pairs[dice.integers(len(pairs), size=_PAIRS_A_CRAWL)] for pairs in told])
+    return fitted(x, np.ones(len(x)), vector(BY_HAND), pull, steps=_STEPS)
 
 
 def weights_file(weights: Vector, name: str, date: str, taught: Sequence[Lesson]) -> str:
@@ -140,5 +159,7 @@ def weights_file(weights: Vector, name: str, date: str, taught: Sequence[Lesson]
     crawls = Counter(each.web for each in taught)
     on = ", ".join(f"{web} ({count} crawls)" for web, count in sorted(crawls.items()))
     rows = {feature: round(float(weight), 3) for feature, weight in zip(FEATURES, weights, strict=True)}
-    links = sum(len(each.found) for each in taught)
-    return tomli_w.dumps({"name": name, "date": date, "fitted_on": f"{links} links followed on {on}", "weights": rows})
+    pairs = sum(len(each.pairs) for each in taught)
+    return tomli_w.dumps(
+        {"name": name, "date": date, "fitted_on": f"{pairs} pairs of waiting urls on {on}", "weights": rows}
+    )
