@@ -81,9 +81,12 @@ def class_path(parts: Iterable[str]) -> str:
     >>> class_path(["Computers", " Networks  and", "", "TCP/IP"])
     'Computers/Networks and/TCP-IP'
     """
-    tidy = (" ".join(part.split()).replace(SEPARATOR, "-")[:_LONGEST_NAME] for part in parts)
-    named = (part if part.isprintable() else "".join(filter(str.isprintable, part)).strip() for part in tidy)
+    named = (" ".join(_in_print(part).split()).replace(SEPARATOR, "-")[:_LONGEST_NAME].strip() for part in parts)
     return SEPARATOR.join([part for part in named if part][:DEEPEST])
+
+
+def _in_print(name: str) -> str:
+    return name if name.isprintable() else "".join(letter if letter.isprintable() else " " for letter in name)
 
 
 # ── what the user wrote ──

@@ -3,7 +3,7 @@
 import gzip
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
@@ -229,6 +229,8 @@ def test_a_packed_dump_that_is_torn_is_named(read):
 
 
 @given(st.lists(st.text()))
+@example(["0 \x08\x850"])
+@example(["a" * 199 + " b"])
 def test_a_class_is_a_path_of_names_in_print(parts):
     path = class_path(parts)
     assert path.isprintable()
