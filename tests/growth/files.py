@@ -11,7 +11,7 @@ from tests.unit.language.dictionary_files import base64
 from thresher.classify.link_rules import InterclassRules
 from thresher.errors import BadInput
 from thresher.language.dictionaries import dictd, stardict, tsv
-from thresher.ontology.readers import mesh, mondo, obo, rdf, term_table, umls_rrf
+from thresher.ontology.readers import mesh, mondo, obo, rdf, term_table, umls_kss, umls_rrf
 from thresher.seed.listed_files import bookmarks_in, kind_of
 from thresher.seed.named_urls import seeds_in, usable
 from thresher.seed.xml_lists import listed_in
@@ -184,6 +184,19 @@ CLASSES = Constructs(
 TOPICS = Constructs((*pieces("iris№ | iris.n.№↵¦iris | ¦iris, ¦ # ¦#¦↵¦ ↵"), *PLAIN))
 
 
+KSS = Constructs(
+    (
+        *pieces(
+            "<cn>n№</cn>¦<cn>n</cn>¦<rel>PAR</rel>¦<x><cn>n№</cn><rel>SY</rel></x>¦<cxs>c№</cxs>¦<rank>0</rank>¦<x><cxs>c</cxs><rank>0</rank></x>¦",
+            "<cui>C№</cui>¦<tn>t</tn>¦<x>¦</x>¦<query>¦</query>¦<searchTerm>s№</searchTerm>¦",
+            "<?xml version='1.0'?>¦<?xml version='1.0'?><a/>¦<!--¦-->¦&amp;",
+        ),
+        *PLAIN,
+    ),
+    (("<r>", "</r>"), ("<r><x><x><x><x>", "</x></x></x></x></r>"), ("", "")),
+)
+
+
 def _file(name: str, read: Callable[[Path], Iterable[object]]) -> Callable[[bytes, Path], None]:
     def read_file(body: bytes, folder: Path) -> None:
         (folder / name).write_bytes(body)
@@ -235,6 +248,7 @@ READERS = {
     "turtle": Reader(_file("a.ttl", rdf.read), TURTLE, floor=0.1),
     "rdf-xml": Reader(_file("a.rdf", rdf.read), RDF_XML, floor=0.1),
     "mesh": Reader(_file("desc.xml", mesh.read), MESH, floor=0.1),
+    "kss": Reader(_file("a.kss", umls_kss.read), KSS, floor=0.1),
     "rrf": Reader(_file("MRCONSO.RRF", umls_rrf.read), RRF, floor=0.1),
     "terms.toml": Reader(_file("a.toml", term_table.read), TOML, floor=0.1),
     "terms.csv": Reader(_file("a.csv", term_table.read), CSV, floor=0.1),
