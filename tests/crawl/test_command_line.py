@@ -83,11 +83,11 @@ async def test_show_as_json_has_the_figures(tmp_path, crawl_toml):
 
 
 async def test_show_draws_the_harvest_for_people(tmp_path, crawl_toml):
-    await run("crawl", crawl_toml, "--pages", 30)
+    await run("crawl", crawl_toml, "--pages", 60)
     done = await run("show", tmp_path / "crawl")
-    assert re.search(r"30 fetched, \d+ relevant, harvest", done.stdout)
+    assert re.search(r"60 fetched, \d+ relevant, harvest", done.stdout)
     assert "█" in done.stdout
-    assert "Stopped: all 30 pages" in done.stdout
+    assert "Stopped: all 60 pages" in done.stdout
 
 
 async def test_the_same_command_on_the_same_folder_goes_on(tmp_path, crawl_toml):

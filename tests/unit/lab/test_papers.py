@@ -389,6 +389,8 @@ def test_interclass_rules_are_compared_on_a_small_web(webkb):
     )
     assert "interclass-rules" in made.verdict
     assert all(svg.startswith("<svg") for _, svg in made.plots)
+    later = next(table for table in made.tables if table.title == "What the authors left for later")
+    assert "Of 2 crawls each, so many fetched what the published rules did, url by url: " in later.said
 
 
 def test_every_table_of_interclass_rules_tells_how_much_was_learnt(webkb):

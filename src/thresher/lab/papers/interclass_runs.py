@@ -108,6 +108,10 @@ class InterclassRuns:
         fetched = sum(map(len, self.all.values()))
         return 1 - sum(map(len, self.live.values())) / fetched if fetched else 0.0
 
+    def same_visits(self, name: str) -> bool:
+        """Whether a strategy fetched what the rule crawler did, url by url."""
+        return [each.url for each in self.all[name]] == [each.url for each in self.all[RULES]]
+
     def tunnels(self, links: LinksOf) -> Tunnels:
         """How the rule crawler came to its finds."""
         return tunnels(self.all[RULES], self.all[SOFT], links)

@@ -292,12 +292,18 @@ def extensions(seen: Seen, sizes: str) -> list[PaperTable]:
     said = (
         "Harvest by the labels on the schools' encyclopaedia, seeds 1 and 2 averaged. Rules *of walks* (`citations = 'walks'`) are "
         "counted on as many links of random walks as train-1 has pages; *of both*: the counts added up; *over the whole taxonomy* "
-        f"(`whole_taxonomy = true`): a class borrows from those above it. {sizes}"
+        f"(`whole_taxonomy = true`): a class borrows from those above it. {_same_said(seen)} {sizes}"
     )
     shown = PaperTable("What the authors left for later", ("class", *found), (*rows, means, ratio), said)
     pairs = [(f"{name}, by labels", found[name][0], "rules", found[RULES][0]) for name in EXTENDED]
     pairs += [(f"{name}, by classifier", found[name][1], "rules", found[RULES][1]) for name in EXTENDED]
     return [shown, tests("Is that chance?", pairs, sizes)]
+
+
+def _same_said(seen: Seen) -> str:
+    some = from_seed_sets(seen, SCHOOLS).values()
+    told = ", ".join(f"{sum(each.same_visits(name) for each in some)} {name}" for name in EXTENDED)
+    return f"Of {len(some)} crawls each, so many fetched what the published rules did, url by url: {told}."
 
 
 def departments(seen: Seen) -> Seen:

@@ -25,8 +25,8 @@ thresher lab reproduce all --webs ../shared/webs --out reproduced --jobs 2 --pag
 
 `--webs` names the folder of the recorded webs *schools*, *webkb*, *foldoc* and *womenshealth*, each a `NAME.toml` with its WARC and
 labels as [the lab](lab.md#the-papers-experiments) has it; they are not part of Thresher. The name of one paper instead of `all` writes
-its section anew and leaves the others. Mind the number of topics when you read the verdicts: a few topics prove little, here as in the
-papers.
+its section anew and leaves the others. [What differs from the papers, and why](differences.md) lists how each text was read. Mind the
+number of topics when you read the verdicts: a few topics prove little, here as in the papers.
 """
 
 
