@@ -42,7 +42,7 @@ from thresher.topic_list import INTERRUPTED as STOPPED
 @click.option("--search", is_flag=True, help="Also ask search engines for seeds; without seeds they are always asked.")
 @part_option(
     "strategy",
-    "How to choose the next link; thresher strategies lists all (default: apprentice; lin or lokman if a sense is known).",
+    "How to choose the next link; thresher strategies lists all (default: apprentice; lin if one of several senses is meant).",
 )
 @part_option(
     "judge",
