@@ -24,8 +24,8 @@ RULES, SOFT, HARD, BREADTH = "interclass-rules", "soft-focus", "hard-focus", "br
 WALKS, BOTH, WHOLE = "of walks", "of both", "over the whole taxonomy"
 STRATEGIES: Mapping[str, Mapping[str, Any]] = {
     RULES: {"name": "interclass-rules"},
-    SOFT: {"name": "soft-focus"},
-    HARD: {"name": "hard-focus"},
+    SOFT: {"name": "soft-focus", "profile": "paper"},
+    HARD: {"name": "hard-focus", "profile": "paper"},
     BREADTH: {"name": "breadth-first"},
     WALKS: {"name": "interclass-rules", "citations": "walks"},
     BOTH: {"name": "interclass-rules", "citations": "both"},
@@ -41,7 +41,8 @@ TOPICS = 10
 """Leaves of the encyclopaedia that are sought: the largest."""
 SEEDS, MANY_SEEDS = 10, 50
 ALONE, TOGETHER, FIRST, SECOND, FIFTY = "department", "departments", "seeds 1", "seeds 2", "50 seeds"
-_JUDGE = {"name": "classifier"}
+_JUDGE = {"name": "classifier", "temperature": 0}
+"""Raw naïve Bayes, as in the paper; strategies have it by their profile `paper`."""
 
 
 class Case(NamedTuple):
