@@ -99,8 +99,14 @@ def _best(features: Features, labels: Labels, feature: int) -> _Question | None:
     if gains[place] < _LEAST_GAIN:
         return None
     split = float(_entropy(share[place : place + 1])[0])
-    at = below[place]
-    return _Question(float(gains[place]) / split, float(gains[place]), feature, float(values[at - 1] + values[at]) / 2)
+    threshold = _between(*values[below[place] - 1 : below[place] + 1].tolist())
+    return _Question(float(gains[place]) / split, float(gains[place]), feature, threshold)
+
+
+def _between(low: float, high: float) -> float:
+    """The middle; the lower one where no number lies between them, since rounding may give the higher one, which nothing is above."""
+    middle = (low + high) / 2
+    return middle if middle < high else low
 
 
 def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:

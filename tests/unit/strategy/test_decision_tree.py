@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -32,6 +34,13 @@ def test_what_chance_alone_would_part_is_not_parted():
     chance = np.random.default_rng(7)
     learnt = DecisionTree(chance.random((200, 2)), chance.random(200) < 0.02)
     assert learnt.reasons(np.array([0.5, 0.5]), NAMES)[1] == 200
+
+
+@pytest.mark.parametrize("low", [0.5, math.nextafter(0.5, 1)])
+def test_two_numbers_with_none_between_them_are_parted_too(low):
+    high = math.nextafter(low, 1)
+    learnt = tree([(low, 0)] * 8 + [(high, 0)] * 8, [False] * 8 + [True] * 8)
+    assert learnt.probabilities(np.array([[low, 0], [high, 0]])) == pytest.approx([0.1, 0.9])
 
 
 @pytest.mark.parametrize("labels", [[False] * 30, [True] * 30])
