@@ -178,7 +178,8 @@ class LinkEstimator(Strategy):
         is_seed = visit.claim.candidate.depth == 0 or visit.claim.candidate.priority >= SEED
         inherited = self.seed_value if is_seed else visit.claim.candidate.priority
         text = self._text(visit.page) if visit.page else ""
-        own = self._damped(self._weigher.weigh(text) + self._of_tags(visit.page), text)
+        # Below 0 if tags weigh less than once and hold each other, or stand outside of the text.
+        own = self._damped(max(0.0, self._weigher.weigh(text) + self._of_tags(visit.page)), text)
         total = self.alpha_inherit * inherited + self._rest * own
         pruned = self._prunes and own == 0 and not (is_seed and self.never_prune_seeds)
         return PageValue(inherited, own, total, pruned)

@@ -39,6 +39,17 @@ def test_where_menus_do_not_count_as_the_page_their_anchors_have_no_weight_eithe
     assert heavy - plain == pytest.approx(0.09 * 2 * 12)
 
 
+@pytest.mark.parametrize(
+    ("html", "switches"),
+    [
+        ("<h2><b>Bedwetting</b></h2>", {"heading_weight": 0.0, "bold_weight": 0.0}),
+        ("<nav><h2>Bedwetting</h2></nav><p>Bread.</p>", {"heading_weight": 0.0, "whole_document": False}),
+    ],
+)
+def test_no_page_is_worth_less_than_one_without_a_concept(html, switches):
+    assert values(visit_of(html, 0.0), link("this"), prune_zero=False, **switches) == [0.0]
+
+
 def test_a_page_that_is_not_there_has_no_tags():
     gone = PAGE.__class__(PAGE.claim, 1, 0.0, PAGE.fetched, PAGE.outcome, None)
     assert values(gone, link("bedwetting"), title_weight=3.0, prune_zero=False) == [pytest.approx(0.9 * 15)]
