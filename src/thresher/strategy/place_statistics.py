@@ -51,7 +51,8 @@ class PlaceTable:
         for kind, place in enumerate(places):
             row = kind * _ROWS + place % _ROWS
             if self.names[row] == place:
-                self.counts[row, 1] += relevance
+                # The place may have been forgotten since, with that url, and noted anew.
+                self.counts[row, 1] = min(max(self.counts[row, 1] + relevance, 0.0), self.counts[row, 0])
 
     def of(self, places: Hashes) -> Values:
         """Of the places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""

@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 from tests.unit.strategy.walks import HOST, order_with_stops, page
 
@@ -24,6 +25,7 @@ from thresher.parse.html import HtmlParser
 from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.link_features import FEATURES, NUMBER
 from thresher.strategy.link_weights import SHIPPED, read_weights
+from thresher.strategy.place_statistics import PlaceTable
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 
@@ -400,6 +402,16 @@ def test_a_label_that_was_heeded_before_moves_nothing_and_one_that_was_changed_d
     strategy.heed([labelled("/red/", "tulip bulbs", relevant=True)])
     assert list(strategy.heed([labelled("/red/", "tulip bulbs", relevant=True)])) == []
     assert list(strategy.heed([labelled("/red/", "tulip bulbs", relevant=False)])) != []
+
+
+def test_a_place_that_was_forgotten_and_noted_anew_has_no_less_than_nothing():
+    table, place, on_its_row = PlaceTable(), (7, 7, 7, 7), (7 + 2**16,) * 4
+    for each, relevance in ((place, 1.0), (on_its_row, 0.0), (place, 0.0)):
+        table.note(each, relevance, answered=True)
+    table.add(place, -1.0)
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 0.0, 1.0]] * 4]
+    table.add(place, 3.0)
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 1.0, 1.0]] * 4]
 
 
 @pytest.mark.parametrize("snapshots", [1, 1000])
