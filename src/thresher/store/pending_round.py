@@ -27,7 +27,9 @@ _BASES = """
     SELECT visit, look, base, said FROM rejudgement JOIN visit ON visit.number = rejudgement.visit
     WHERE round = ? AND duplicate_of IS NULL ORDER BY visit, look
 """
-_UNLEARNT = "SELECT visit, look FROM rejudgement WHERE round = ? AND learnt IS NULL ORDER BY look, visit LIMIT ?"
+_UNLEARNT = """
+    SELECT visit, look FROM rejudgement WHERE round = ? AND (visit, look) > (?, ?) AND learnt IS NULL ORDER BY visit, look LIMIT ?
+"""
 # The page in the n-th place by the classifier gets what the judge said of the one in its own n-th place.
 _RANKED = """
     WITH learnt AS (SELECT visit, look, row_number() OVER (ORDER BY learnt DESC, visit, look) AS place FROM rejudgement WHERE round = ?1),
@@ -141,9 +143,9 @@ class PendingRound:
         rows = self._ledger.read(_BASES, (self.number,))
         return [BaseJudgement(PageVersion(visit, look), base, bool(said)) for visit, look, base, said in rows]
 
-    def unlearnt(self, limit: int) -> list[PageVersion]:
-        """The next pages that the classifier has not seen."""
-        return [PageVersion(*row) for row in self._ledger.read(_UNLEARNT, (self.number, limit))]
+    def unlearnt(self, after: PageVersion, limit: int) -> list[PageVersion]:
+        """The next pages that the classifier has not seen; to look from the first one each time would take ever longer."""
+        return [PageVersion(*row) for row in self._ledger.read(_UNLEARNT, (self.number, *after, limit))]
 
     def count(self, *, learnt: bool | None = None) -> int:
         """How many judgements it has; of pages that the classifier has seen, has not seen, or of all."""

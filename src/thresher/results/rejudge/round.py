@@ -143,8 +143,9 @@ def _put_in_learnt_order(archive: Archive, pending: PendingRound, took: Callable
 
     What is learnt depends only on what was judged, so after a kill the rest of the pages is ranked by the same words.
     """
-    words = _learnt(archive, pending)
-    while versions := pending.unlearnt(_BATCH):
+    words, last = _learnt(archive, pending), PageVersion(0)
+    while versions := pending.unlearnt(last, _BATCH):
+        last = versions[-1]
         pages = {version: _page(archive, version) for version in versions}
         pending.put_learnt({each: words.probability(page) if page else 0.0 for each, page in pages.items()})
         took(len(pages))
