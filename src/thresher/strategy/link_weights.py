@@ -7,6 +7,7 @@ A logistic regression whose weights are pulled back to where they started:
 over the last thousand links that were followed; y is how relevant the page turned out to be, 0 if there was none.
 """
 
+import math
 import tomllib
 from collections import deque
 from collections.abc import Mapping
@@ -140,7 +141,7 @@ def read_weights(path: Path) -> Mapping[str, float]:
     if (
         not isinstance(table, dict)
         or set(table) != set(FEATURES)
-        or not all(isinstance(each, int | float) for each in table.values())
+        or not all(isinstance(each, int | float) and math.isfinite(each) for each in table.values())
     ):
-        raise BadInput(f"{path}: [weights] must have a number for each of: {', '.join(FEATURES)}")
+        raise BadInput(f"{path}: [weights] must have a finite number for each of: {', '.join(FEATURES)}")
     return table

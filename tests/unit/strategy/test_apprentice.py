@@ -346,8 +346,10 @@ def test_weights_of_ones_own_are_read_and_wrong_ones_refused(tmp_path):
     base = passed(Apprentice(IRIS), seen(f"{HOST}/", links_to("/x"), 1))
     assert given[f"{HOST}/x"] == pytest.approx(base[f"{HOST}/x"] + 7.0 - read_weights(SHIPPED)["bias"])
     (tmp_path / "few.toml").write_text("[weights]\nbias = 1.0\n")
-    with pytest.raises(BadInput, match=r"a number for each of: bias, page"):
-        Apprentice(IRIS, weights=str(tmp_path / "few.toml"))
+    (tmp_path / "nan.toml").write_text(own.read_text().replace('bias" = 7.0', 'bias" = nan'))
+    for name in ("few.toml", "nan.toml"):
+        with pytest.raises(BadInput, match=r"a finite number for each of: bias, page"):
+            Apprentice(IRIS, weights=str(tmp_path / name))
     with pytest.raises(BadInput, match="cannot be read"):
         Apprentice(IRIS, weights=str(tmp_path / "none.toml"))
 
