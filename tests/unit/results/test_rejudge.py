@@ -18,6 +18,7 @@ from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput, FolderLocked
 from thresher.results.archive import Archive
 from thresher.results.export.exporter import Choice
+from thresher.results.label.desk import open_desk
 from thresher.results.rejudge.round import JudgeWish, open_rejudging
 from thresher.results.search.answers import search
 from thresher.results.show import crawl_figures
@@ -157,6 +158,16 @@ def test_a_label_counts_for_more_than_a_round_and_is_not_counted_as_a_change(fol
     plan = judged_anew(folder)
     assert (plan.labels, plan.ceasing) == (2, len(before - said))
     assert relevant_urls(folder) == {liked}
+
+
+def test_questions_are_about_pages_near_the_threshold_of_the_judge_in_force(folder):
+    with open_desk(folder) as desk:
+        before = next(desk.questions(1)).relevance
+        others = [each.relevance for each in desk.questions(100)]
+    judged_anew(folder, STRICT)
+    with open_desk(folder) as desk:
+        after = next(desk.questions(1)).relevance
+    assert before < after == max(others) < STRICT.threshold
 
 
 def test_labels_teach_the_judge_as_they_do_when_the_crawl_goes_on(folder):

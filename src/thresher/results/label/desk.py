@@ -5,6 +5,7 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,8 +18,10 @@ from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
 from thresher.results.plain_text import one_line, short_title
+from thresher.settings import Settings
 from thresher.store.current import by_hand, current_page, pages_nearest
 from thresher.store.labels import HandLabel, labels, make_labels, put_label
+from thresher.store.rejudgements import JudgingRound
 from thresher.urls import canonical
 
 _LENGTH = 300
@@ -46,6 +49,7 @@ class Desk:
 
     def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
+        self._in_force = judge if archive.judged is None else _judge_of(archive.judged, archive.settings)
 
     def questions(self, count: int) -> Iterator[Question]:
         """Up to so many pages that nobody was asked about in their present version, those nearest to the threshold first.
@@ -70,7 +74,7 @@ class Desk:
         """The threshold by the labels so far. If it were fixed, the person might be asked about pages of one kind only."""
         said = [each for each in by_hand(self._archive.read) if each.relevance is not None]
         scored = [Scored(each.relevance or 0.0, each.relevant) for each in said]
-        return calibrated(scored, getattr(self._judge, "threshold", _HALF))
+        return calibrated(scored, getattr(self._in_force, "threshold", _HALF))
 
     def question(self, url: str) -> Question:
         """One page in its present version, even if it was asked about before."""
@@ -117,6 +121,11 @@ def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[De
         make_labels(ledger)
         with Archive.open(path) as archive:
             yield Desk(archive, ledger, configured_judge(settings), clock)
+
+
+def _judge_of(judged: JudgingRound, settings: Settings) -> Judge:
+    """The judge whose relevances the pages have: its threshold is another than that of the crawl's."""
+    return configured_judge(replace(settings, judge=dict(judged.judge)))
 
 
 def _was_asked(row: sqlite3.Row, asked: Mapping[Url, float]) -> bool:

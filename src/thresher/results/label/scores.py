@@ -41,7 +41,7 @@ class HandFigures(NamedTuple):
     after: JudgeScores
     """The judge that a crawl goes on with, on the same pages; each page is judged without its own label."""
     harvest_before: float
-    """Harvest rate by the judgements made while crawling."""
+    """Harvest rate by the judgements in force."""
     harvest_after: float
     """The same, with labels instead of judgements where there are any."""
 
