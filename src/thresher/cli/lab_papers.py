@@ -18,7 +18,7 @@ from thresher.cli.stopping import goes_on
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
 from thresher.lab.papers import PAPERS
-from thresher.lab.papers.page import update_page
+from thresher.lab.papers.page import sections_of, update_page
 from thresher.lab.papers.reproduction import PaperTable, Reproduction, Setting, write
 from thresher.lab.run.task import Task, chosen, read_tasks
 from thresher.lab.run.trial import Workbench
@@ -52,6 +52,8 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page:
     """
     if quick and page:
         raise BadInput("--quick gives figures that mean nothing: they are not for a --page")
+    if page:
+        sections_of(page)  # before the crawls, which take hours
     console, beside = Terminal(highlight=False), Terminal(stderr=True)
     for each in PAPERS if name == "all" else [name]:
         kept = goes_on(lambda: f"the crawls that ended are kept in {out}")

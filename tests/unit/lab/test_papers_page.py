@@ -74,3 +74,12 @@ def test_the_command_writes_the_page(page, tmp_path, monkeypatch):
     done = CliRunner().invoke(command, ["priority", "--out", str(tmp_path / "out"), "--page", str(page)])
     assert done.exit_code == 0, done.output
     assert "## priority\n\nRun on 2" in page.read_text()
+
+
+def test_a_page_of_something_else_is_refused_before_the_first_crawl(page, monkeypatch):
+    page.parent.mkdir()
+    page.write_text("# My diary\n")
+    module = __import__("thresher.lab.papers.choudhary_roy_2013", fromlist=["reproduce"])
+    monkeypatch.setattr(module, "reproduce", lambda _: pytest.fail("it has crawled"))
+    with pytest.raises(BadInput, match="this is another page"):
+        CliRunner().invoke(command, ["priority", "--page", str(page)], catch_exceptions=False)

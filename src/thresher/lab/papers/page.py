@@ -32,7 +32,7 @@ number of topics when you read the verdicts: a few topics prove little, here as 
 
 def update_page(path: Path, made: Reproduction, run: str) -> None:
     """Put a reproduction into the page, in the place of its earlier section, with a line that says when it was run."""
-    sections = _sections(path)
+    sections = sections_of(path)
     sections[made.name] = _section(made, run)
     pictures = path.parent / PICTURES
     try:
@@ -50,8 +50,8 @@ def _section(made: Reproduction, run: str) -> str:
     return f"{title}\n\n{run}\n\n{rest}"
 
 
-def _sections(path: Path) -> dict[str, str]:
-    """The sections that stand in the page, by the name of their experiment."""
+def sections_of(path: Path) -> dict[str, str]:
+    """The sections that stand in the page, by the name of their experiment; a page of another kind is an error."""
     if not path.exists():
         return {}
     try:
