@@ -159,6 +159,13 @@ def test_the_card_names_the_sense_and_the_ontologies_without_the_way_to_them(tmp
     assert "somebody" not in card
 
 
+def test_the_card_names_the_weights_of_a_strategy_without_the_way_to_them(tmp_path):
+    strategy = {"name": "apprentice", "weights": "/home/somebody/own.toml", "strength": 20.0}
+    _, card = export_of(made(tmp_path / "iris", kept(1), strategy=strategy))
+    assert "| strategy | apprentice (weights = own.toml, strength = 20.0) |" in card
+    assert "somebody" not in card
+
+
 def found(folder, words, *options):
     done = CliRunner().invoke(search, [str(folder), words, "--no-expand", *options])
     assert done.exit_code == 0, done.output

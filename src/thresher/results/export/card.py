@@ -13,6 +13,8 @@ from thresher.results.export.summary import ExportSummary
 from thresher.results.plain_text import day
 from thresher.settings import Manners, Settings
 
+_FILES = {"weights"}
+"""Keys of parts that may name a file."""
 _HOSTS = 20
 _LOAD = {
     "jsonl": (
@@ -196,7 +198,11 @@ def _load(summary: ExportSummary) -> str:
 
 
 def _part(table: Any) -> str:
-    keys = ", ".join(f"{key} = {value}" for key, value in table.items() if key != "name")
+    """A part with its keys; files by their names only."""
+    shown = {
+        key: Path(value).name if key in _FILES and isinstance(value, str) else value for key, value in table.items()
+    }
+    keys = ", ".join(f"{key} = {value}" for key, value in shown.items() if key != "name")
     return f"{table['name']} ({keys})" if keys else str(table["name"])
 
 
