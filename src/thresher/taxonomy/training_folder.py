@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import tomli_w
 
+from thresher.classify.class_tree import ClassTree
 from thresher.classify.learnt_folder import BEGUN
 from thresher.disk.atomic_file import UNFINISHED, write_whole
 from thresher.disk.folder import CrawlFolder
@@ -69,6 +70,10 @@ class TrainingFolder:
         found = drawn(
             classed_urls(self.options.source, allow_private=self.options.allow_private), self.options.examples
         )
+        # A wrong path is told before anything is written: the folder would hold it against the right one.
+        tree = ClassTree(found.classes)
+        for path in filter(None, self.options.links_of):
+            tree.named(path)
         self.path.mkdir(parents=True, exist_ok=True)
         write_whole(self._begun, _TITLE + tomli_w.dumps(self.options.as_table()))
         write_whole(self._examples, _as_csv(found.classes))

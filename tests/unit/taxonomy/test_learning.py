@@ -139,7 +139,8 @@ async def test_a_path_that_names_no_class_is_an_error_before_anything_is_fetched
     async with serving(paper_web()) as web:
         with pytest.raises(BadInput, match="there is no class 'Departments'; the classes: CH, DH, PH, SP"):
             await fetch(folder_for(web, tmp_path, links_of=["Departments"]))
-    assert web.paths() == []
+        assert web.paths() == []
+        assert folder_for(web, tmp_path, links_of=["DH"]).draw(), "the same folder takes the right one"
 
 
 async def test_a_page_counts_once_for_each_class_that_links_to_it(tmp_path):
