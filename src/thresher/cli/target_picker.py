@@ -47,11 +47,9 @@ class TargetPicker:
         return True
 
     def _numbered(self, text: str) -> list[str]:
-        here = self._tree.children(self._here)
+        here = {str(number): path for number, path in enumerate(self._tree.children(self._here), 1)}
         numbers = [part.strip() for part in text.split(",")]
-        if not all(each.isascii() and each.isdigit() and 1 <= int(each[:9]) <= len(here) for each in numbers):
-            return []
-        return [here[int(each) - 1] for each in numbers]
+        return [here[each] for each in numbers] if here.keys() >= set(numbers) else []
 
     def _toggle(self, path: str) -> None:
         if path in self._marked:

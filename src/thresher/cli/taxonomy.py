@@ -261,8 +261,9 @@ def show(  # noqa: PLR0913 - an option each
     """
     learnt = LearntFolder(folder)
     sizes = learnt.sizes()
-    tree, targets = ClassTree(sizes), _marked(learnt, mark, unmark)
+    tree = ClassTree(sizes)
     here = tree.named(path) if path else ""
+    targets = _marked(learnt, tree, mark, unmark)
     if pick:
         targets = learnt.mark(TargetPicker(sizes, targets, Terminal(stderr=True, highlight=False)).pick())
     if as_json:
@@ -276,11 +277,10 @@ def show(  # noqa: PLR0913 - an option each
     console.print(f"Marked as targets: {marked}", markup=False, soft_wrap=True)
 
 
-def _marked(learnt: LearntFolder, mark: Sequence[str], unmark: Sequence[str]) -> list[str]:
+def _marked(learnt: LearntFolder, tree: ClassTree, mark: Sequence[str], unmark: Sequence[str]) -> list[str]:
     before = learnt.targets()
     if not mark and not unmark:
         return before
-    tree = ClassTree(learnt.sizes())
     gone = set(map(tree.named, unmark))
     return learnt.mark(each for each in (*before, *mark) if tree.named(each) not in gone)
 

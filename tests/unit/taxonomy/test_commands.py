@@ -100,6 +100,12 @@ def test_what_is_no_class_is_an_error(learnt, arguments, said):
     assert said in str(error.value)
 
 
+def test_nothing_is_marked_if_the_path_to_show_is_no_class(learnt):
+    with pytest.raises(BadInput, match="no class 'Sport'"):
+        called("show", learnt.path, "Sport", "--mark", "Arts")
+    assert learnt.targets() == []
+
+
 def test_a_folder_without_a_taxonomy_is_an_error(tmp_path):
     with pytest.raises(BadInput, match="holds no learnt taxonomy: thresher taxonomy learn makes one"):
         called("show", tmp_path)
@@ -117,7 +123,7 @@ def test_a_folder_without_a_taxonomy_is_an_error(tmp_path):
         ("1\n1\n\n", ["Arts/Film"]),
         ("1\n2\n+1\n..\n..\n+2\n\n", ["Arts/Music/Opera", "Science"]),
         ("+1\n+1\n\n", []),
-        ("..\n7\n0\n-1\nx\n+\n²\n+1\n\n", ["Arts"]),
+        ("..\n7\n0\n-1\nx\n+\n²\n0000000019\n+1\n\n", ["Arts"]),
     ],
     ids=["nothing", "one", "two at once", "a leaf", "down and up", "and back", "nonsense first"],
 )
