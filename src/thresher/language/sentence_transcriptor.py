@@ -56,7 +56,8 @@ class SentenceTranscriptor(Transcriptor):
 
     def _look_up(self, wanted: Sequence[tuple[str, str]]) -> None:
         """Ask for all new sentences of a language at once."""
-        if len(self._known) > _MOST_REMEMBERED:
+        # Forgotten only when there is something new, so that a page of many sentences is not asked about line by line again.
+        if len(self._known) > _MOST_REMEMBERED and not self._known.keys() >= set(wanted):
             self._known.clear()
         for code in dict.fromkeys(code for _, code in wanted):
             new = list(
@@ -75,9 +76,12 @@ def named_translator(name: str) -> Translator:
     module, _, attribute = name.partition(":")
     try:
         found = getattr(import_module(module), attribute)
-    except (ImportError, AttributeError, ValueError) as error:
+    except Exception as error:
         raise BadInput(f"[knowledge]: translator {name!r} cannot be imported: {error}; write 'module:name'") from error
-    made: Translator = found() if isinstance(found, type) else found
+    try:
+        made: Translator = found() if isinstance(found, type) else found
+    except Exception as error:
+        raise BadInput(f"[knowledge]: translator {name!r} cannot be made: {error}") from error
     if not hasattr(made, "translate"):
         raise BadInput(f"[knowledge]: translator {name!r} has no translate(texts, language)")
     return made

@@ -26,6 +26,11 @@ class Model:
         return [SENTENCES.get(text, "") for text in texts]
 
 
+class NeedsMore(Model):
+    def __init__(self, size):
+        self.size = size
+
+
 OBJECT = Model()
 NOT_ONE = object()
 
@@ -67,6 +72,13 @@ def test_a_page_is_asked_about_at_once_and_a_sentence_only_once(spoken):
     assert spoken._translator.asked == [(["रोग", "आँख की पुतली गोल है।"], "hi")]
 
 
+def test_a_page_of_more_sentences_than_are_remembered_is_asked_about_at_once_too(spoken):
+    spoken.page(Page(Url("https://example.org/"), main="\n".join(f"रोग {number}" for number in range(2_500)), text=""))
+    spoken.page(Page(Url("https://example.org/next"), "रोग", main="", text=""))
+    assert [len(texts) for texts, _ in spoken._translator.asked] == [2_500, 1]
+    assert len(spoken._known) == 1, "and it is forgotten when the next page comes"
+
+
 def test_judges_read_by_it_and_show_the_sentence_as_it_stood(spoken):
     page = Page(Url("https://example.org/"), main="आँख की पुतली गोल है।", text="")
     said = TranscribedJudge(TermsJudge(Topic.of("iris")), spoken).judge(page)
@@ -85,6 +97,8 @@ def test_a_crawl_file_names_the_model():
     [
         ("nowhere:Model", "cannot be imported"),
         ("nothing", "write 'module:name'"),
+        (".nearby:Model", "cannot be imported"),
+        (f"{__name__}:NeedsMore", "cannot be made: .* 'size'"),
         (f"{__name__}:NOT_ONE", "has no translate"),
     ],
 )
