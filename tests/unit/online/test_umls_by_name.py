@@ -85,7 +85,7 @@ def test_a_release_counts_as_installed_and_the_service_is_asked_only_by_name(ser
 
 def test_a_release_that_is_not_there_is_an_error_that_names_the_place(tmp_path, monkeypatch):
     monkeypatch.setenv("UMLS_META", str(tmp_path / "nowhere"))
-    with pytest.raises(BadInput, match=r"nowhere: no MRCONSO\.RRF .* META of a UMLS release"):
+    with pytest.raises(BadInput, match=r"UMLS_META: .*nowhere: no MRCONSO\.RRF .* META of a UMLS release"):
         concepts()
 
 

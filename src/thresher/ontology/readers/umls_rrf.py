@@ -99,9 +99,14 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
 def installed() -> Path | None:
     """The release that UMLS_META names; it is an error if it names none."""
     named = os.environ.get(RELEASE, "")
-    if named:
-        _release(Path(named).expanduser())
-    return Path(named).expanduser() if named else None
+    if not named:
+        return None
+    folder = Path(named).expanduser()
+    try:
+        _release(folder)
+    except BadInput as error:
+        raise BadInput(f"{RELEASE}: {error}") from error
+    return folder
 
 
 def read_msh_and_snomed(path: Path) -> Iterator[Concept]:
