@@ -58,6 +58,7 @@ _FOR_ONE_SENSE: Mapping[str, Mapping[str, Any]] = {
     "strategy": {"name": "apprentice"},
     "judge": {"name": "concepts"},
 }
+_ANOTHER_OF_SEVERAL = "--sense ID, given once for each phrase of the topic, chooses others"
 _log = logging.getLogger(__name__)
 
 
@@ -72,9 +73,10 @@ class Dialogue:
         found = likeliest(which.phrase, which.meanings, which.beside)
         concept = found.meanings[0].concept
         same = "".join(f", {each.concept.id}" for each in found.meanings[1:])
+        another = _ANOTHER_OF_SEVERAL if which.beside else self.another_sense
         self.notice(
             f"{which.phrase!r} has {len(which.meanings)} senses; taken as {concept.id}{same}: {concept.gloss or concept.label}"
-            f" ({found.why}). {self.another_sense}"
+            f" ({found.why}). {another}"
         )
         return found.meanings
 
@@ -244,16 +246,29 @@ def _with_needed_senses(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str,
     """Add what the phrases of a topic mean, if strategy or judge cannot do without it and somebody has to choose."""
     knowledge, settings = dict(wanted.get("knowledge", {})), _check_names(wanted, "the command line")
     asked = asks_for_meaning("strategy", settings.strategy) or asks_for_meaning("judge", settings.judge)
-    if not asked or knowledge.get("senses") or knowledge.get("terms"):
+    if not asked or knowledge.get("terms"):
+        return wanted
+    if NO_SENSE in (given := knowledge.get("senses", ())):
+        raise _plain_word_refused(settings.topic)
+    if given:
         return wanted
     phrases = list(filter(None, map(str.strip, settings.topic.split(","))))
     with dialogue.busy("reading ontologies"):
         opened = installed_ontologies(knowledge.get("ontologies", ()), phrases)
         found = {each: meanings(each, opened) for each in phrases}
     which = {each: _ambiguous(each, found[each], [other for other in phrases if other != each]) for each in phrases}
-    chosen = [dialogue.choose(unclear) if (unclear := which[each]) else found[each] for each in phrases]
-    senses = [each.concept.id for some in chosen for each in some]
+    chosen = {each: dialogue.choose(unclear) if (unclear := which[each]) else found[each] for each in phrases}
+    if plain := [each for each in phrases if which[each] and not chosen[each]]:
+        raise _plain_word_refused(plain[0])
+    senses = [each.concept.id for some in chosen.values() for each in some]
     return {**wanted, "knowledge": {**knowledge, "senses": senses}} if senses else wanted
+
+
+def _plain_word_refused(phrase: str) -> BadInput:
+    return BadInput(
+        f"--sense {NO_SENSE} is for the plain word, but strategy or judge must know what {phrase!r} means: choose one of its senses, as"
+        " thresher senses lists them, or another strategy and judge"
+    )
 
 
 def _with_defaults(wanted: dict[str, Any], defaults: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:

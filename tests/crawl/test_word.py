@@ -137,6 +137,21 @@ def test_without_a_terminal_phrases_are_taken_in_the_sense_nearest_to_the_others
     assert done.returncode == 0, done.stderr
     assert "taken as F:1: A garden flower with sword-shaped leaves. (nearest to the other words given)" in done.stderr
     assert settings(here / "iris-plant")["knowledge"]["senses"] == ["F:1", "F:0"]
+    assert "--sense ID, given once for each phrase of the topic, chooses others" in done.stderr
+    others = ["--sense", "E:1", "--sense", "F:0", "--into", "others"]
+    again = thresher(
+        "crawl", "--topic", "iris, plant", "--ontology", "irises.obo", *parts, *others, *local(server.port)
+    )
+    assert again.returncode == 0, again.stderr
+
+
+def test_the_plain_word_is_refused_where_a_meaning_is_needed(here, server, web, thresher):
+    asked = ["crawl", "--topic", "iris, plant", "--judge", "concepts", "--ontology", "irises.obo", *local(server.port)]
+    said = mistake(thresher(*asked, "--sense", "none"))
+    assert "strategy or judge must know what 'iris, plant' means: choose one of its senses" in said
+    code, said = at_a_terminal(*asked, answers=["none\n"])
+    assert code == 2, said
+    assert "must know what 'iris' means" in said
 
 
 def test_a_phrase_that_no_ontology_knows_stands_beside_one_that_has_several_senses(here, server, web, thresher):
