@@ -35,7 +35,9 @@ class WordTranscriptor(Transcriptor):
         self, dictionaries: Mapping[str, Dictionary], target: str = "en", *, most: int = 12, how: How = "add"
     ) -> None:
         super().__init__(target, how)
-        self._lexicons = {code: _Lexicon(code, each, most) for code, each in dictionaries.items() if code != target}
+        # People write `deu` or `DE` too; pages and the model have `de`.
+        by_code = {short_code(code): each for code, each in dictionaries.items()}
+        self._lexicons = {code: _Lexicon(code, each, most) for code, each in by_code.items() if code != target}
         scripts: dict[Script, list[str]] = {}
         for code in self._lexicons:
             scripts.setdefault(script_of_language(code), []).append(code)

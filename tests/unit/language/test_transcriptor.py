@@ -44,6 +44,11 @@ def hindi():
     return WordTranscriptor({"hi": HINDI})
 
 
+@pytest.mark.parametrize("code", ["hin", "HI", "hi-IN"])
+def test_a_language_may_be_spelt_as_people_spell_it(code):
+    assert WordTranscriptor({code: HINDI}).transcribe("आँख") == "आँख eye"
+
+
 def score(context):
     counts = Matcher(IMPORTANCE).count(context)
     return sum(count * IMPORTANCE[term] for term, count in counts.items())
