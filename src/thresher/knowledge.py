@@ -153,9 +153,9 @@ def can_be_opened(name: str) -> bool:
 
 
 def _relevant_ontologies(phrases: Sequence[str], known: Knowledge) -> list[Ontology]:
-    """Those that are named or installed; of these the best one for the topic, if only one is wanted."""
+    """Those that are named or installed; of these the best one for the topic, if only one is wanted and any knows it."""
     opened = installed_ontologies(known.ontologies, phrases)
-    return opened if known.choose == "all" else best_ontology(phrases, opened, known.senses)
+    return opened if known.choose == "all" else best_ontology(phrases, opened, known.senses) or opened
 
 
 def on_demand(makers: Mapping[str, Callable[[], Any]]) -> dict[str, Need]:

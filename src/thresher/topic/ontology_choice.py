@@ -22,9 +22,10 @@ _MOST_BELOW = 200
 
 def best_ontology(phrases: Sequence[str], ontologies: Sequence[Ontology], senses: Sequence[str] = ()) -> list[Ontology]:
     """The one that knows the topic best; none if none knows it."""
-    found = {each.name: {phrase: list(_meant(each, phrase, senses)) for phrase in phrases} for each in ontologies}
-    knowing = [each for each in ontologies if any(found[each.name].values())]
-    return [max(knowing, key=lambda each: _rank(each, list(found[each.name].values()), senses))] if knowing else []
+    # Not by name, which two files may share.
+    found = [(each, [list(_meant(each, phrase, senses)) for phrase in phrases]) for each in ontologies]
+    knowing = [(each, concepts) for each, concepts in found if any(concepts)]
+    return [max(knowing, key=lambda each: _rank(each[0], each[1], senses))[0]] if knowing else []
 
 
 def _meant(ontology: Ontology, phrase: str, senses: Sequence[str]) -> Iterator[Concept]:

@@ -41,6 +41,11 @@ def test_none_is_chosen_if_none_knows_the_topic():
     assert best("quagga") == []
 
 
+def test_two_of_the_same_name_are_told_apart():
+    namesake = Ontology.of("flowers", [concept("V:1", "vase")])
+    assert best_ontology(["iris"], [FLOWERS, namesake]) == [FLOWERS]
+
+
 def test_a_crawl_uses_all_or_the_best(tmp_path):
     (tmp_path / "eyes.csv").write_text("label,relation\niris,exact\nrainbow membrane,synonym\nring,synonym\n")
     (tmp_path / "flowers.csv").write_text("label,relation\niris,exact\ngarden,broader\n")
@@ -51,5 +56,5 @@ def test_a_crawl_uses_all_or_the_best(tmp_path):
     }
     assert labels["all"] == {"iris", "rainbow membrane", "ring", "garden"}
     assert labels["best"] == {"iris", "rainbow membrane", "ring"}
-    with pytest.raises(Missing, match="ontology"):
+    with pytest.raises(Missing, match="'quagga' is not in eyes, flowers"):
         needs("quagga", Knowledge(ontologies=files, choose="best"))["concepts"].make()
