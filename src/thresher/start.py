@@ -250,18 +250,28 @@ def _with_needed_senses(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str,
         return wanted
     if NO_SENSE in (given := knowledge.get("senses", ())):
         raise _plain_word_refused(settings.topic)
-    if given:
-        return wanted
     phrases = list(filter(None, map(str.strip, settings.topic.split(","))))
+    if given and len(phrases) != 1:
+        return wanted
     with dialogue.busy("reading ontologies"):
         opened = installed_ontologies(knowledge.get("ontologies", ()), phrases)
         found = {each: meanings(each, opened) for each in phrases}
-    which = {each: _ambiguous(each, found[each], [other for other in phrases if other != each]) for each in phrases}
-    chosen = {each: dialogue.choose(unclear) if (unclear := which[each]) else found[each] for each in phrases}
-    if plain := [each for each in phrases if which[each] and not chosen[each]]:
-        raise _plain_word_refused(plain[0])
-    senses = [each.concept.id for some in chosen.values() for each in some]
+    # Kept by id: numbers change with the ontologies that are installed.
+    chosen = meanings_named(phrases[0], found[phrases[0]], given) if given else _meant(found, dialogue)
+    senses = [each.concept.id for each in chosen]
     return {**wanted, "knowledge": {**knowledge, "senses": senses}} if senses else wanted
+
+
+def _meant(found: Mapping[str, Sequence[Meaning]], dialogue: Dialogue) -> list[Meaning]:
+    """The meanings of phrases: the dialogue chooses for those that have several."""
+    chosen: list[Meaning] = []
+    for phrase, known in found.items():
+        unclear = _ambiguous(phrase, known, [other for other in found if other != phrase])
+        meant = dialogue.choose(unclear) if unclear else known
+        if unclear and not meant:
+            raise _plain_word_refused(phrase)
+        chosen += meant
+    return chosen
 
 
 def _plain_word_refused(phrase: str) -> BadInput:

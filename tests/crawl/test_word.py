@@ -145,6 +145,17 @@ def test_without_a_terminal_phrases_are_taken_in_the_sense_nearest_to_the_others
     assert again.returncode == 0, again.stderr
 
 
+def test_the_number_of_a_sense_is_kept_as_its_id_also_for_a_topic(here, server, web, thresher):
+    asked = ["crawl", "--topic", "iris", "--judge", "concepts", "--ontology", "irises.obo", *local(server.port)]
+    assert thresher(*asked, "--sense", "2").returncode == 0
+    assert settings(here / "iris")["knowledge"]["senses"] == ["F:1"]
+    for sense in ("2", "F:1"):
+        again = thresher(*asked, "--sense", sense)
+        assert again.returncode == 0, again.stderr
+    assert "is a crawl with knowledge.senses" in mistake(thresher(*asked, "--sense", "1"))
+    assert "'iris' has the number or id 7" in mistake(thresher(*asked, "--sense", "7", "--into", "other"))
+
+
 def test_the_plain_word_is_refused_where_a_meaning_is_needed(here, server, web, thresher):
     asked = ["crawl", "--topic", "iris, plant", "--judge", "concepts", "--ontology", "irises.obo", *local(server.port)]
     said = mistake(thresher(*asked, "--sense", "none"))
