@@ -88,6 +88,8 @@ class _Examples:
     """Pages such as are looked for, as directions."""
 
     def __init__(self, rows: Sequence[Direction]) -> None:
+        if len(rows) < 2:
+            raise BadInput("judge 'meaning': there is one example page, but it takes at least two, better five")
         total: Direction = np.sum(rows, axis=0)
         self._mean = _unit(total)
         self._own = float(np.mean([row @ _unit(total - row) for row in rows]))

@@ -129,3 +129,8 @@ def test_a_page_half_as_near_as_the_examples_are_to_each_other_is_like_none_of_t
 def test_examples_that_have_nothing_in_common_are_refused():
     with pytest.raises(BadInput, match="the 3 example pages have nothing in common"):
         judge("iris", examples=["car car", "bread bread", "garden garden"])
+
+
+def test_one_example_is_too_few():
+    with pytest.raises(BadInput, match="one example page, but it takes at least two"):
+        judge("iris", examples=["car"])
