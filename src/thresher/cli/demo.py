@@ -1,4 +1,4 @@
-"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what learning which links pay gains."""
+"""`thresher demo`: a small web of our own on loopback, crawled twice, to see what is gained by learning which links pay."""
 
 import asyncio
 import sys

@@ -197,7 +197,7 @@ def _checked(key: str) -> str:
     key = key.strip()
     if not key:
         raise BadInput(
-            f"UMLS wants an API key: set {KEY} in the environment, or run keyring set {SERVICE} {KEY}; yours stands in your profile at "
+            f"UMLS wants an API key: set {KEY} in the environment, or run keyring set {SERVICE} {KEY}; you find yours in your profile at "
             "https://uts.nlm.nih.gov/uts/profile"
         )
     if len(key) < _SHORTEST_KEY or not key.isascii() or not key.isprintable():
