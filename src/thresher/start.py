@@ -254,7 +254,7 @@ def _with_needed_senses(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str,
     if given and len(phrases) != 1:
         return wanted
     with dialogue.busy("reading ontologies"):
-        opened = installed_ontologies(knowledge.get("ontologies", ()), phrases)
+        opened = installed_ontologies(knowledge.get("ontologies", ()), phrases, dialogue.notice)
         found = {each: meanings(each, opened) for each in phrases}
     # Kept by id: numbers change with the ontologies that are installed.
     chosen = meanings_named(phrases[0], found[phrases[0]], given) if given else _meant(found, dialogue)

@@ -105,6 +105,12 @@ def test_a_crawl_is_told_of_success(service, tmp_path):
     assert listener.told[0].startswith("UMLS answered: 'bedwetting' is Nocturnal enuresis (C0270327)")
 
 
+def test_a_crawl_for_a_topic_is_told_too_if_its_judge_asks(service, tmp_path):
+    listener, wanted = Listener(), {**WANTED, "judge": "concepts"}
+    prepare(wanted, CrawlFolder(tmp_path / "crawl"), listener, by_sense=False, search=False)
+    assert [each[:44] for each in listener.told] == ["UMLS answered: 'bedwetting' is Nocturnal enu"]
+
+
 def test_a_word_that_umls_does_not_have_is_looked_for_as_a_plain_word(service, tmp_path):
     listener, wanted = Listener(), {**WANTED, "topic": "thresher"}
     complete = prepare(wanted, CrawlFolder(tmp_path / "crawl"), listener, by_sense=True, search=False)
