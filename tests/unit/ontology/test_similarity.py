@@ -163,7 +163,8 @@ def test_golden_10_table_ii_of_the_lincrawler_paper_comes_out(wordnet, semcor, s
 
 
 @pytest.mark.parametrize(("sense", "values"), ON_WORDNET_3_0.items())
-def test_golden_10_what_table_ii_is_with_wordnet_3_0_stays_as_it_is(wordnet, semcor, sense, values):
+def test_golden_10_what_table_ii_is_with_wordnet_3_0_stays_as_it_is(wordnet, semcor, shipped, sense, values):
+    shipped("semcor")  # another edition than that of the extra has other counts
     firsts = [wordnet.at(wordnet.meanings(word, kind="noun")[0]).id for word in TABLE_II[sense]]
     assert [lin(wordnet, sense, first, semcor) for first in firsts] == pytest.approx(values, abs=1e-4)
 

@@ -39,7 +39,7 @@ def chosen(found, *beside):
 
 def test_other_words_decide_first():
     found = meanings("iris", [DICTIONARY])
-    assert chosen(found, "pupils") == (["iris.2"], "nearest to the other words given")
+    assert chosen(found, "pupil") == (["iris.2"], "nearest to the other words given")
     assert chosen(found, "plant") == (["iris.1"], "nearest to the other words given")
 
 
