@@ -96,8 +96,8 @@ def domains():
 def lexicon():
     known = _Lexicon("de", Dictionary.of([DictionaryEntry("Auge", ("eye",))]), 12)
     for start in range(0, 49_000, 1_000):
-        known.meanings(" ".join(f"{'ж' * 92}{number:08}" for number in range(start, start + 1_000)), unknown=False)
-    known.meanings("x" * 1_000_000, unknown=False)
+        known.readings(" ".join(f"{'ж' * 92}{number:08}" for number in range(start, start + 1_000)))
+    known.readings("x" * 1_000_000)
     return known
 
 
