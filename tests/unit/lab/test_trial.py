@@ -1,4 +1,5 @@
 import asyncio
+import gc
 import os
 import signal
 from dataclasses import replace
@@ -56,6 +57,17 @@ def test_ctrl_c_ends_a_crawl_after_the_page_under_way(task):
     assert stop.reason == "interrupted"
     assert len(notebook.fetches) == 5
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_before_a_crawl_began_leaves_no_warning(task, monkeypatch, recwarn):
+    def interrupted(_crawl):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(asyncio, "run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        run(Trial(task, "near", {"name": "breadth-first"}, 20))
+    gc.collect()
+    assert [str(each.message) for each in recwarn] == []
 
 
 def test_the_row_says_what_the_fetches_say(task):

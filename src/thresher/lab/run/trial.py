@@ -9,7 +9,7 @@ import gc
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from threading import current_thread, main_thread
 from types import TracebackType
@@ -129,7 +129,9 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
     strategy, judge = parts(trial, known)
     with _rare_garbage_collection():
         start, spared = time.process_time(), web.parser.spared
-        stop, notebook = asyncio.run(crawled(trial, web, strategy, judge))
+        # Closed, so that Ctrl-C before its first step leaves no warning of Python's about a crawl that nobody awaited.
+        with closing(crawled(trial, web, strategy, judge)) as crawl:
+            stop, notebook = asyncio.run(crawl)
         if stop.reason == INTERRUPTED:
             raise KeyboardInterrupt
         # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
