@@ -5,7 +5,7 @@ words the numbers take .04 ms, where a list of strings and a count of each take 
 """
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from thresher.language.tokens import spaced
 
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.intp]
+_Kind = TypeVar("_Kind", np.uint16, np.uint64)
 
 LONG = 2000
 """Characters from which on the words of a text are counted faster as numbers than as strings."""
@@ -121,7 +122,12 @@ def squares(text: str) -> int:
 @lru_cache(1)
 def _counted(text: str) -> tuple[Numbers, Places]:
     """The distinct numbers in order, and how often each occurs."""
-    ordered = np.sort(word_numbers(text))
+    return counted(word_numbers(text))
+
+
+def counted(numbers: NDArray[_Kind]) -> tuple[NDArray[_Kind], Places]:
+    """The distinct ones of some numbers in order, and how often each is there. So few take `np.unique` ten times as long."""
+    ordered = np.sort(numbers)
     is_last = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
     last = is_last.nonzero()[0]

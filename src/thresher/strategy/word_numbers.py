@@ -14,7 +14,7 @@ from xxhash import xxh32_intdigest
 
 from thresher.language import words
 from thresher.language.word_forms import stem
-from thresher.language.word_numbers import letters_of, numbers_at, starts_in
+from thresher.language.word_numbers import counted, letters_of, numbers_at, starts_in
 from thresher.model import Link, Page
 from thresher.topic.link_text import href_words
 
@@ -103,7 +103,7 @@ class WordNumbers(dict[str, int]):
         text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
         cuts = [place for link in page.links for place in (link.start, link.end)]
         numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
-        return PageWords(numbers[: int(offsets[-1])], *_counted(numbers[numbers > 0]), places, offsets)
+        return PageWords(numbers[: int(offsets[-1])], *counted(numbers[numbers > 0]), places, offsets)
 
     def _in_ascii(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
         """The words of text and title, and where those of the text begin, if a letter is a byte and no link begins or ends in a word."""
@@ -188,17 +188,6 @@ def _parted(numbers: Sequence[int]) -> list[list[int]]:
 def _address(url: str) -> str:
     path = url[url.find("/", 8) + 1 :]
     return href_words(path) if "%" in path else path
-
-
-def _counted(numbers: Numbers) -> tuple[Numbers, Places]:
-    """Each number once, in order, and how often it is there. So few take `np.unique` ten times as long."""
-    ordered = np.sort(numbers)
-    is_last = np.ones(len(ordered), np.bool_)
-    np.not_equal(ordered[1:], ordered[:-1], out=is_last[:-1])
-    last = is_last.nonzero()[0]
-    counts = last + 1
-    counts[1:] -= last[:-1] + 1
-    return ordered[last], counts
 
 
 def _offsets(page: PageWords, places: Sequence[Sequence[int]]) -> Places:
