@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/how-thresher-chooses.md, and print the figures that its text has from them.
+"""Draw the pictures of docs/design/how-thresher-chooses.md, and print the figures that its text has from them.
 
     python benchmarks/choosing_pictures.py docs/pictures/choosing
 

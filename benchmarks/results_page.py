@@ -1,4 +1,4 @@
-"""Run every strategy on the recorded webs, and write what it gave into docs/results.md and into the table of `thresher strategies`.
+"""Run every strategy on the recorded webs, and write what it gave into docs/papers/results.md and into the table of `thresher strategies`.
 
     python benchmarks/results_page.py ../shared/webs --out lab
 
@@ -17,7 +17,7 @@ from pathlib import Path
 from thresher import plugins
 
 MARK = "<!-- Below: what benchmarks/results_page.py wrote. -->\n"
-PAGE = Path("docs/results.md")
+PAGE = Path("docs/papers/results.md")
 PICTURES = Path("pictures/results")
 MEASURED = Path("src/thresher/strategy/measured.toml")
 PROFILES = ("lokman", "interclass-rules", "context-ontology", "lin", "priority-semantic")
@@ -25,7 +25,7 @@ PROFILES = ("lokman", "interclass-rules", "context-ontology", "lin", "priority-s
 VARIANTS = ("lokman:reevaluate=increment",)
 HEAD = """\
 # What each strategy found in the lab: the mean AUC over thirteen tasks of four recorded webs, 1,000 fetches a run.
-# Written by benchmarks/results_page.py; docs/results.md says how it was measured and which differences may be luck.
+# Written by benchmarks/results_page.py; docs/papers/results.md says how it was measured and which differences may be luck.
 
 [mean_auc]
 """

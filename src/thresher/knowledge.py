@@ -249,7 +249,7 @@ def _transcriptor(known: Knowledge) -> Transcriptor:
         return SentenceTranscriptor(named_translator(known.translator), known.languages, how=known.transcribe)
     for code in known.languages:
         if find_dictionary(code, "en") is None:
-            raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/languages.md")
+            raise BadInput(f"no dictionary from {code!r} to English is installed: see docs/guides/languages.md")
     return WordTranscriptor.installed(tuple(known.languages), how=known.transcribe)
 
 

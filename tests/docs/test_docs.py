@@ -23,9 +23,9 @@ from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
 
 ROOT = Path(__file__).parents[2]
-CRAWL_FILE = (ROOT / "docs" / "crawl-file.md").read_text("utf-8")
-OUTCOMES = (ROOT / "docs" / "outcomes.md").read_text("utf-8")
-STRATEGIES = (ROOT / "docs" / "strategies.md").read_text("utf-8")
+CRAWL_FILE = (ROOT / "docs" / "reference" / "crawl-file.md").read_text("utf-8")
+OUTCOMES = (ROOT / "docs" / "reference" / "outcomes.md").read_text("utf-8")
+STRATEGIES = (ROOT / "docs" / "reference" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 GIVEN = {"user_agent", "connections", "guard", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
 """Keywords that the settings of another table decide."""

@@ -21,7 +21,7 @@ from thresher.lab.webs.serve import serve
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PACKAGE = EXAMPLES / "anchor-first"
-GUIDE = (ROOT / "docs" / "write-a-strategy.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "guides" / "write-a-strategy.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
 ELSEWHERE = {

@@ -1,4 +1,4 @@
-"""Each number of the papers that can be checked by hand is held by a test that names it: docs/differences.md lists them."""
+"""Each number of the papers that can be checked by hand is held by a test that names it: docs/papers/differences.md lists them."""
 
 import ast
 import re
@@ -35,6 +35,6 @@ def test_no_test_names_a_golden_number_that_there_is_not():
 
 
 def test_the_guide_lists_every_golden_number_once_and_in_order():
-    text = (ROOT / "docs" / "differences.md").read_text("utf-8")
+    text = (ROOT / "docs" / "papers" / "differences.md").read_text("utf-8")
     table = text.split("## Numbers that tests hold", 1)[1]
     assert [int(row[1]) for line in table.splitlines() if (row := _ROW.match(line))] == list(GOLDEN)

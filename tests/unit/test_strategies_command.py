@@ -58,11 +58,11 @@ def test_what_must_be_given_is_no_key_and_every_other_keyword_is():
     assert {"profile", "max_depth", "merge", "soft_class"} <= set(found["keys"])
 
 
-RESULTS = Path(__file__).parents[2] / "docs" / "results.md"
+RESULTS = Path(__file__).parents[2] / "docs" / "papers" / "results.md"
 
 
 def means_in_the_docs():
-    """The column `mean` of the table of tasks in docs/results.md, by strategy."""
+    """The column `mean` of the table of tasks in docs/papers/results.md, by strategy."""
     table = next(
         part for part in RESULTS.read_text("utf-8").split("\n\n") if part.startswith("| strategy") and "rank |" in part
     )

@@ -48,7 +48,7 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page:
 
     \b
     thresher lab reproduce lin --webs webs --out reproduced --jobs 2
-    thresher lab reproduce all --webs webs --out reproduced --page docs/reproductions.md
+    thresher lab reproduce all --webs webs --out reproduced --page docs/papers/reproductions.md
     """
     if quick and page:
         raise BadInput("--quick gives figures that mean nothing: they are not for a --page")

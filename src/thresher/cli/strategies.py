@@ -14,7 +14,7 @@ _START_HERE = {
 }
 
 _AUC = (
-    "AUC: the mean over 13 tasks on recorded webs (docs/results.md), with profile=robust where that found more (*); "
+    "AUC: the mean over 13 tasks on recorded webs (docs/papers/results.md), with profile=robust where that found more (*); "
     "oracle-greedy reads the answers."
 )
 
@@ -49,7 +49,9 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
     console.print(f"\nStart here: {_START_HERE[option]}")
     if measured:
         console.print(_AUC, soft_wrap=True)
-    console.print(f"Choose one with --{option} NAME; docs/strategies.md has a section on each, with all its keys.")
+    console.print(
+        f"Choose one with --{option} NAME; docs/reference/strategies.md has a section on each, with all its keys."
+    )
 
 
 def _best(part: PartDescription) -> str:

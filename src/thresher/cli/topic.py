@@ -137,7 +137,7 @@ def ontology(*, as_json: bool) -> None:
     console.print(
         "\nYou can also name any file or folder with --ontology PATH: OBO, MeSH descriptor XML, SKOS, OWL or RDFS, a UMLS release in RRF,"
     )
-    console.print("a WordNet folder, or a table of your own in TOML or CSV. See docs/ontologies.md.")
+    console.print("a WordNet folder, or a table of your own in TOML or CSV. See docs/guides/ontologies.md.")
 
 
 def _state(known: KnownOntology) -> str:

@@ -4,7 +4,7 @@
 
 This is Platt's curve over the log-odds of a score from 0 to 1. It keeps the order of pages, and has two numbers a judge, so that a handful
 of webs is enough to fit it. `calibration.toml` has those that ship, and says what they were fitted on; `thresher lab calibrate` fits
-others. docs/judges.md has the figures of what the curves do on webs they were not fitted on.
+others. docs/reference/judges.md has the figures of what the curves do on webs they were not fitted on.
 """
 
 import math

@@ -14,7 +14,7 @@ class ClassifierJudge:
     A page of one class among many has much less than half of it: over eleven topics of four recorded webs the mean F1 on pages that were
     not learnt is .64 with a threshold of .15 or .20, .62 at .25, .53 at .50, and .61 for those whose best class is a target. With few
     classes a higher one is better: of the seven of WebKB, .25 at .20 and .38 at .50. So no one curve makes it a probability
-    (docs/judges.md).
+    (docs/reference/judges.md).
     """
 
     def __init__(self, taxonomy: Taxonomy, threshold: float = 0.2, temperature: float | None = None) -> None:

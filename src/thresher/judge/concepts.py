@@ -11,10 +11,10 @@ page's main text; a topic of many names asks for more of them, as its norm grows
 So broader and context labels raise a page that names the topic; alone they never bring it above a score of ⅓: "organ" is not "eye".
 Relevance is the calibrated probability of the score (`calibration.py`).
 
-The threshold is a score of ½, which is a probability of .29: at .5 a topic of one name would find next to nothing (docs/judges.md). The
-score was set on nine topics of three recorded webs with editors' labels (schools: health, plants, food, computing, music; a
-women's health site: mental health, cancer; a dictionary of computing: storage, database), with concepts of WordNet alone, with a table
-of six or so words as synonyms beside them, and with those of WordNet for each of the words. Mean F1 by score:
+The threshold is a score of ½, which is a probability of .29: at .5 a topic of one name would find next to nothing
+(docs/reference/judges.md). The score was set on nine topics of three recorded webs with editors' labels (schools: health, plants, food,
+computing, music; a women's health site: mental health, cancer; a dictionary of computing: storage, database), with concepts of WordNet
+alone, with a table of six or so words as synonyms beside them, and with those of WordNet for each of the words. Mean F1 by score:
 
     score                      .40   .45   .50   .55   .60       the judge `terms`, same words, at .20 and .25
     WordNet, the topic alone   .38   .37   .36   .31   .23       .31   .31

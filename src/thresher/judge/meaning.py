@@ -6,7 +6,7 @@
 The topic is all that was typed, a sentence or words. A page that says the same in other words is found, and so is a topic that no ontology
 knows. Words are kept as half of it, since embeddings alone take all that is near for the thing itself: over 9 topics of three recorded
 webs, typed with keywords, average precision is .59 by words, .60 by embeddings and .65 by both; typed as one word .28, .42 and .41. Beside
-`terms`, over thirteen tasks: .69 to .66 with keywords, .53 to .43 with the phrase alone (docs/judges.md).
+`terms`, over thirteen tasks: .69 to .66 with keywords, .53 to .43 with the phrase alone (docs/reference/judges.md).
 
 With example pages the mean of two is taken for cos, that of the topic and
 
@@ -14,8 +14,8 @@ With example pages the mean of two is taken for cos, that of the topic and
                                               own: mean cosine of each example and the mean of the others
 
 Pages of one site are all alike to some degree: on the labelled webs any page is about half as near to ten examples as they are to each
-other, and counts as 0 by this; one as near as they are counts as ½, as pages on topic do by the topic's words. docs/judges.md has the
-figures.
+other, and counts as 0 by this; one as near as they are counts as ½, as pages on topic do by the topic's words.
+docs/reference/judges.md has the figures.
 
 Any object with `encode(texts)` that gives a row of numbers a text can take the place of the embeddings: `encoder = "module:name"` in a
 crawl file, the object itself in Python. `thresher.testing.check_encoder` says whether it keeps its promises.
@@ -141,7 +141,7 @@ class StaticEmbeddings:
     """The static embeddings of wordllama: a text is the mean of the vectors of its tokens, 256 numbers. No network; English.
 
     The package is under the MIT licence. Its weights were made from the token embeddings of Llama 2 70B, so that Meta's Llama 2 Community
-    License may hold for them: see docs/judges.md.
+    License may hold for them: see docs/reference/judges.md.
     """
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:

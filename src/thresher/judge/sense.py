@@ -10,7 +10,7 @@ so that .5, the threshold, is where Code I of that paper changes from one sense 
 is one whose words support no sense. The topic's own word does not count: it would always support its most usual sense.
 
 The judge asks which sense is meant, not how much of the page is about it: one mention counts. So its relevance is no probability that the
-page is on topic, and has no curve (docs/judges.md). Use it beside another (`combine` with `how = "product"`).
+page is on topic, and has no curve (docs/reference/judges.md). Use it beside another (`combine` with `how = "product"`).
 
 Measured on pages of three recorded webs that use one of ten words of two senses each at least twice (virus, cell, port, bug, memory, mouse,
 tree, host, period, bus; the web or its editors' subject says which is meant; of two words one sense has but one or two pages): balanced

@@ -17,9 +17,9 @@ Profile `robust` differs in four switches, none of them in the paper:
 `online` goes on learning: each page fetched is one more example of what the class of the page that led to it links to;
 `min_pages` holds back the rules of a class until they rest on ten pages, as many as the paper's example has of each class.
 What is learnt counts from every `refresh`-th such page on, and for links found then: those that wait keep their priority.
-What it gains and loses is in docs/results.md.
+What it gains and loses is in docs/papers/results.md.
 
-Two more keys are what the authors named as future work, measured in docs/reproductions.md:
+Two more keys are what the authors named as future work, measured in docs/papers/reproductions.md:
 `citations = "walks"` takes the rules from the links of random walks (the topic citation matrix of Chakrabarti et al. 2002) instead of
 those that lead out of the examples, and `"both"` adds the two up;
 `whole_taxonomy` lets a class borrow rules from the classes above it (`Science/Biology` of `Science/Biology/Plants`), as far as few pages of

@@ -23,7 +23,7 @@ Unclear in the paper, and how it was read:
 - |T| counts words that the ontology does not know (`ignore_oov=False`).
 
 `measure` puts another similarity in Lin's place, all from 0 to 1: `resnik`, `jiang`, `wu-palmer`, `leacock`, `path`, which the paper names
-as future work. `docs/reproductions.md` compares them.
+as future work. `docs/papers/reproductions.md` compares them.
 
 Where Code I is corrected: `int score` would cut every score to 0, and `if (sense = maxScoreIndex + 1)` assigns.
 

@@ -11,7 +11,7 @@ Unclear in the paper: what becomes of a url that is met again. Read as: it keeps
 
 The paper's classifier gives raw naïve Bayes scores, nearly all 0 or 1 (`profile="paper"`, temperature 0). Profile `robust`, the default,
 tempers them: the classes of a page keep their order, and pages are told apart in between. By how much that helps stands in
-docs/strategies.md.
+docs/reference/strategies.md.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ from thresher.lab.run.trial import Workbench
 ROOT = Path(__file__).parents[3]
 SHOWN = [
     (name, command.split("  #")[0], table)
-    for name in ("README.md", "docs/lab.md")
+    for name in ("README.md", "docs/guides/lab.md")
     for command, table in re.findall(
         r"^(?:\$ )?thresher lab (run .*)\n((?:[^`].*\n|\n)*)", (ROOT / name).read_text("utf-8"), re.MULTILINE
     )
@@ -39,7 +39,7 @@ def test_the_first_command_gives_what_is_shown(name, command, table, tmp_path, m
 
 
 def test_both_show_one():
-    assert [name for name, *_ in SHOWN] == ["README.md", "docs/lab.md"]
+    assert [name for name, *_ in SHOWN] == ["README.md", "docs/guides/lab.md"]
 
 
 def test_the_tasks_of_the_example_start_where_its_web_has_pages():

@@ -64,7 +64,7 @@ def test_the_guide_shows_what_really_comes_out(opened, monkeypatch):
     for code in ("hi", "de", "fr"):
         opened(code)
     monkeypatch.setenv("THRESHER_CACHE", str(opened.cache))
-    guide = Path(__file__).parents[3] / "docs" / "languages.md"
+    guide = Path(__file__).parents[3] / "docs" / "guides" / "languages.md"
     results = doctest.testfile(str(guide), module_relative=False, encoding="utf-8")
     assert results.attempted > 10
     assert results.failed == 0

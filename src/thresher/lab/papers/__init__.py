@@ -15,7 +15,8 @@ numbers differ. Crawls are kept in the folder of the setting, so that a reproduc
 - `similarity_measures.py`: LinCrawler with other measures of similarity, the paper's future work.
 - `choudhary_roy_2013.py`: the priority-based semantic crawler.
 
-Promises: printed numbers are the papers' own, never adjusted. A text that is published (`docs/reproductions.md`) is what the command wrote.
+Promises: printed numbers are the papers' own, never adjusted. A text that is published (`docs/papers/reproductions.md`) is what the
+command wrote.
 """
 
 PAPERS = {

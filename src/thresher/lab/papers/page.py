@@ -1,4 +1,4 @@
-"""One page with all reproductions, such as `docs/reproductions.md`: a section each, which a new run of its experiment replaces.
+"""One page with all reproductions, such as `docs/papers/reproductions.md`: a section each, which a new run of its experiment replaces.
 
 The page is what the command wrote: its head is written anew each time, the sections of other experiments stay as they are.
 """
@@ -20,13 +20,13 @@ time. Its printed numbers stand beside ours, and each section says why they diff
 One command writes this page:
 
 ```sh
-thresher lab reproduce all --webs ../shared/webs --out reproduced --jobs 2 --page docs/reproductions.md
+thresher lab reproduce all --webs ../shared/webs --out reproduced --jobs 2 --page docs/papers/reproductions.md
 ```
 
 `--webs` names the folder of the recorded webs *schools*, *webkb*, *foldoc* and *womenshealth*, each a `NAME.toml` with its WARC and
-labels as [the lab](lab.md#the-papers-experiments) has it; they are not part of Thresher. The name of one paper instead of `all` writes
-its section anew and leaves the others. [What differs from the papers, and why](differences.md) lists how each text was read. Mind the
-number of topics when you read the verdicts: a few topics prove little, here as in the papers.
+labels as [the lab](../guides/lab.md#the-papers-experiments) has it; they are not part of Thresher. The name of one paper instead of
+`all` writes its section anew and leaves the others. [What differs from the papers, and why](differences.md) lists how each text was
+read. Mind the number of topics when you read the verdicts: a few topics prove little, here as in the papers.
 """
 
 

@@ -148,7 +148,7 @@ def tasks_of(setting: Setting, *webs: str) -> dict[str, Task]:
     if missing := [f"{web}.toml" for web in webs if not (setting.webs / f"{web}.toml").exists()]:
         raise BadInput(
             f"this experiment crawls recorded webs, and {setting.webs} has no {', '.join(missing)}: name the folder of the "
-            f"task files with --webs DIR; the webs are not part of Thresher (docs/lab.md says what belongs to one)"
+            f"task files with --webs DIR; the webs are not part of Thresher (docs/guides/lab.md says what belongs to one)"
         )
     return {task.full_name: task for web in webs for task in read_tasks(setting.webs / f"{web}.toml")}
 
