@@ -148,8 +148,9 @@ def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
             body=body.body,
             raw=body.raw,
             request=playback.request(own),
-            at=row["sent"],
-            elapsed=row["elapsed"],
+            # Of a look at a page that changed it is known only when it ended.
+            at=row["at"] if row["sent"] is None else row["sent"],
+            elapsed=row["elapsed"] or 0.0,
             address=row["address"],
         )
     except UnreadableRecord as error:

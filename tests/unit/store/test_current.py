@@ -75,6 +75,7 @@ async def test_an_export_has_changed_pages_as_they_are_now_and_says_what_is_gone
     assert rows["muscles"]["title"] == "Glaucoma"
     assert rows["pigment"]["gone"] > rows["pigment"]["fetched"]
     assert rows["muscles"]["gone"] is None
+    assert {row["extractor"] for row in rows.values()} == {"trafilatura"}
 
 
 async def test_a_copy_of_what_a_page_said_once_is_no_copy_of_what_it_says_now(folder):

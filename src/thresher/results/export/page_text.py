@@ -4,7 +4,7 @@ from typing import Any, Literal, NamedTuple
 
 from thresher.language.extras import extra
 from thresher.language.identify import language_of
-from thresher.model import Response
+from thresher.model import Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.html import HtmlParser
 from thresher.results.plain_text import day
@@ -60,8 +60,10 @@ def _extract(response: Response, *, marked_up: bool) -> Extract:
         return own_text(response, "large")
     # Not tamed as for Lexbor: libxml2 limits depth itself, and a page of 60,000 paragraphs would lose half its text.
     html = utf8(response.body, kind).decode("utf-8", "replace")
+    # A page cannot be newer than its fetch: what looks like a later date is something else.
+    latest = day(response.at)
     try:
-        document = _document(html, response, marked_up=marked_up)
+        document = _document(html, response.url, latest, marked_up=marked_up)
     except Exception:  # noqa: BLE001 - a page can make lxml, htmldate or a regular expression raise anything
         return own_text(response, "error")
     if document is None or not (document.text or "").strip():
@@ -69,14 +71,12 @@ def _extract(response: Response, *, marked_up: bool) -> Extract:
     return _said(document)
 
 
-def _document(html: str, response: Response, *, marked_up: bool) -> Any:
-    # A page cannot be newer than its fetch: what looks like a later date is something else.
-    latest = day(response.at)
+def _document(html: str, url: Url, latest: str, *, marked_up: bool) -> Any:
     # An extensive search finds a date on 197 of 200 health pages instead of 178, but also in "a survey of 2005".
     dates = {"original_date": True, "extensive_search": False, "max_date": latest}
     return extra("trafilatura").bare_extraction(
         html,
-        url=response.url,
+        url=url,
         with_metadata=True,
         include_comments=False,
         include_formatting=marked_up,
