@@ -112,8 +112,8 @@ async def test_json_of_another_shape_is_told(make, server, answer):
     assert "not as documented" in await problem(make())
 
 
-async def test_results_without_a_url_are_passed_over(make, server):
-    odd = [{"title": "no url"}, {"url": 5, "link": 5, "fullurl": 5}]
+async def test_results_of_another_shape_are_passed_over(make, server):
+    odd = [{"title": "no url"}, {"url": 5, "link": 5, "fullurl": 5}, None, "http://b/", ["http://c/"]]
     good = {"url": "http://a/", "link": "http://a/", "fullurl": "http://a/", "index": 1}
     found = {"results": [*odd, good]}
     server.before = [

@@ -56,10 +56,19 @@ class EngineApi:
         return NoAnswer(f"{self._engine}: {why}")
 
     def texts(self, entries: object, field: str) -> list[str]:
-        """What the objects of a list have under a field."""
-        if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        """What the objects of a list have under a field. Entries of another shape are passed over, unless there are no others."""
+        objects = objects_in(entries)
+        if objects is None:
             raise self._client().odd(entries)
-        return [value for entry in entries if isinstance(value := entry.get(field), str)]
+        return [value for entry in objects if isinstance(value := entry.get(field), str)]
+
+
+def objects_in(entries: object) -> list[dict[str, Any]] | None:
+    """The objects of a list; None if this is no list, or if nothing in it is an object."""
+    if not isinstance(entries, list):
+        return None
+    objects = [entry for entry in entries if isinstance(entry, dict)]
+    return objects if objects or not entries else None
 
 
 def checked_key(engine: str, key: str, where: str, what: str = "an API key") -> str:

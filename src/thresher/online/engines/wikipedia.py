@@ -6,7 +6,7 @@ Documented at mediawiki.org/wiki/API:Search. The search runs as a generator, sin
 from collections.abc import Mapping
 from typing import Any
 
-from thresher.online.engines.engine import TIMEOUT, EngineApi
+from thresher.online.engines.engine import TIMEOUT, EngineApi, objects_in
 from thresher.online.json_client import USER_AGENT
 
 BASE = "https://en.wikipedia.org/w/api.php"
@@ -49,6 +49,9 @@ class Wikipedia:
 
 def _ranked(pages: object) -> object:
     """Pages come in the order of their ids; `index` is their rank."""
-    if not isinstance(pages, list) or not all(isinstance(page, dict) for page in pages):
-        return pages
-    return sorted(pages, key=lambda page: rank if isinstance(rank := page.get("index"), int) else _MOST + 1)
+    found = objects_in(pages)
+    return (
+        pages
+        if found is None
+        else sorted(found, key=lambda page: rank if isinstance(rank := page.get("index"), int) else _MOST + 1)
+    )
