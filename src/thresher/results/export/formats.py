@@ -35,6 +35,8 @@ _GROUP_ROWS = 2_000
 _GROUP_CHARACTERS = 16_000_000
 """A row group of Parquet is held in memory until it has so many rows or characters of text."""
 _LONGEST_NAME = 60
+_MATTER = ("title", "url", "author", "date", "site", "language", "license", "relevance", "label", "fetched", "gone")
+_REASONS = 5
 # What YAML 1.1 takes for a line end, or does not take at all, though JSON has it between quotes.
 _NOT_YAML = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -140,9 +142,17 @@ def file_name(record: Record) -> Path:
 
 def document(record: Record) -> str:
     """The front matter, then the text."""
-    fields = {key: value for key, value in record.items() if key != "text"}
-    matter = "\n".join(f"{key}: {_yaml(value)}" for key, value in fields.items())
+    matter = "\n".join(f"{key}: {_yaml(value)}" for key, value in front_matter(record).items())
     return f"---\n{matter}\n---\n\n{record['text'].strip()}\n"
+
+
+def front_matter(record: Record) -> dict[str, Any]:
+    """What a person wants to know who reads the page; the other forms have all columns."""
+    known = {key: value for key in _MATTER if (value := record.get(key)) not in {"", None}}
+    if "relevance" in known:
+        known["relevance"] = round(known["relevance"], 3)
+    strongest = sorted(record.get("evidence", ()), key=lambda each: -abs(each["amount"]))[:_REASONS]
+    return known | {"reasons": [f"{each['what']} ({each['where']})" for each in strongest]}
 
 
 def _yaml(value: object) -> str:
