@@ -36,6 +36,7 @@ from thresher.results.export.summary import ExportSummary
     metavar="PATH",
     help="A new folder, or a file such as iris.parquet with its data card beside it (default: DIR-FORMAT in the current folder).",
 )
+@click.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
 @click.option("--force", is_flag=True, help="Replace an earlier export.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
 @click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
@@ -49,13 +50,15 @@ def export(  # noqa: PLR0913 - an option each
     jobs: int | None,
     relevant: bool,
     duplicates: bool,
+    spreadsheet: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Export pages: their texts with all that the crawl knows about them, or the pages themselves, and a data card.
 
     jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
-    they were received. If several pages have the same text, one of them is exported. You can export while the crawl runs.
+    they were received, and wacz the same for ReplayWeb.page. If several pages have the same text, one of them is exported. You can export
+    while the crawl runs.
 
     \b
     thresher export iris-eye --to parquet --relevant
@@ -64,7 +67,7 @@ def export(  # noqa: PLR0913 - an option each
     """
     choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
     with _progress() as watch:
-        summary = write(folder, to, choice, out, force=force, jobs=jobs or 0, watch=watch)
+        summary = write(folder, to, choice, out, force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch)
     if as_json:
         echo_json(summary.as_json())
     else:

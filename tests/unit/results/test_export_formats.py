@@ -14,6 +14,7 @@ from tests.unit.results.export_folders import STORY, html, made, page
 from tests.unit.store.crawl_folders import FastIterator
 from warcio.archiveiterator import ArchiveIterator
 
+from thresher.errors import BadInput
 from thresher.model import Evidence, Url
 from thresher.results.export.exporter import FORMS, Choice, export
 from thresher.results.export.formats import comma_separated, document, file_name, jsonl
@@ -67,6 +68,32 @@ def test_parquet_has_the_same_rows_as_json(exports, rows):
     for row in back:
         row["fetched"] = row["fetched"].strftime("%Y-%m-%dT%H:%M:%S.%fZ")
     assert back == rows
+
+
+def test_pandas_loads_the_folder_of_a_parquet_export(exports, rows):
+    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+    assert list(pandas.read_parquet(exports / "parquet").url) == [row["url"] for row in rows]
+
+
+@pytest.mark.slow
+def test_datasets_loads_the_folder_of_a_parquet_export(exports, rows, tmp_path):
+    datasets = pytest.importorskip("datasets", reason="datasets is not installed")
+    loaded = datasets.load_dataset(str(exports / "parquet"), cache_dir=str(tmp_path))
+    assert list(loaded["train"]["url"]) == [row["url"] for row in rows]
+
+
+def test_csv_for_a_spreadsheet_has_no_formula(crawl, rows, tmp_path):
+    export(crawl, "csv", Choice(duplicates=True), tmp_path / "safe", spreadsheet=True, jobs=1)
+    with (tmp_path / "safe" / "pages.csv").open(encoding="utf-8", newline="") as file:
+        back = list(csv.DictReader(file))
+    assert back[0]["title"] == "'=HYPERLINK(1)"
+    assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for row in back for cell in row.values())
+    assert [row["url"] for row in back] == [row["url"] for row in rows]
+
+
+def test_only_csv_can_be_for_a_spreadsheet(crawl, tmp_path):
+    with pytest.raises(BadInput, match="--spreadsheet is for --to csv alone"):
+        export(crawl, "warc", out=tmp_path / "safe", spreadsheet=True)
 
 
 def test_pandas_loads_all_three_alike(exports, rows):

@@ -8,8 +8,9 @@ from typing import Any
 from thresher import plugins
 from thresher.knowledge import Knowledge
 from thresher.results.export.destination import MARK
+from thresher.results.export.formats import FRONT_MATTER, REASONS
 from thresher.results.export.records import COLUMNS, OF_TEXT, Column
-from thresher.results.export.summary import ExportSummary
+from thresher.results.export.summary import ARCHIVES, ExportSummary
 from thresher.results.plain_text import day
 from thresher.settings import Manners, Settings
 
@@ -36,6 +37,7 @@ _LOAD = {
         'warcio.archiveiterator.ArchiveIterator(open("{file}", "rb"))',
         'fastwarc.ArchiveIterator(open("{file}", "rb"))',
     ),
+    "wacz": ("zipfile.ZipFile('{file}').namelist()  # or open it in ReplayWeb.page",),
     "markdown": ('{{path: path.read_text("utf-8") for path in pathlib.Path(".").glob("*/*.md")}}',),
 }
 _WHY = {
@@ -141,7 +143,7 @@ def _pages(summary: ExportSummary) -> str:
 
 
 def _texts(summary: ExportSummary) -> Iterator[str]:
-    if summary.form == "warc":
+    if summary.form in ARCHIVES:
         return
     others = ", ".join(f"{count:,} because {_WHY[why]}" for why, count in sorted(summary.why.items()) if why)
     yield f"The texts are trafilatura's, {summary.why['']:,} of them" + (
@@ -169,15 +171,19 @@ def _columns(summary: ExportSummary) -> str:
     rows = [(f"`{each.name}`", _TYPES[each.kind], each.what) for each in columns_of(summary.form)]
     where = {
         "warc": "Each page is a request, a response and a `metadata` record, whose block is a JSON object:",
-        "markdown": "The front matter of each file has all of these but the text, which follows it:",
-        "csv": "Lists are JSON. Texts are as the page has them, even if they begin with `=`: import them into a spreadsheet as text.",
+        "wacz": "The WARC file in it has a request, a response and a `metadata` record for each page, whose block is a JSON object:",
+        "markdown": "The front matter of each file has these, as far as they are known; the text follows it:",
+        "csv": "Lists are JSON. Texts are as the page has them, even if they begin with `=`, unless the export was made with"
+        " `--spreadsheet`: import them into a spreadsheet as text.",
     }
     return f"## Columns\n\n{where.get(summary.form, 'One row a page:')}\n\n" + _table(("name", "type", "what"), rows)
 
 
 def columns_of(form: str) -> list[Column]:
-    """The columns of a form: a WARC file has the pages as they came, without the columns made from the text."""
-    return [each for each in COLUMNS if form != "warc" or each.name not in OF_TEXT]
+    """The columns of a form: WARC and WACZ have the pages as they came, without the columns made from the text; Markdown has the few."""
+    if form == "markdown":
+        return [each for each in COLUMNS if each.name in FRONT_MATTER] + [REASONS]
+    return [each for each in COLUMNS if form not in ARCHIVES or each.name not in OF_TEXT]
 
 
 _TYPES = {

@@ -13,12 +13,14 @@ from thresher.disk.folder import CrawlFolder, is_locked
 from thresher.errors import BadInput
 
 CARD = "README.md"
+_CARD_BESIDE_PARQUET = f"_{CARD}"
+"""Readers of a folder of Parquet files, pandas and Spark among them, take every file for a table whose name begins with a letter."""
 MARK = "<!-- a Thresher data card -->"
 """A line in every card, by which an earlier export is recognised."""
 
 _OWN, _EXPORT = "thresher-", "export"
 """Part of the names of our temporary folders, and the name of an earlier export inside one while it is being replaced."""
-_OURS = re.compile(r"README\.md|pages\.(jsonl|csv|parquet|warc\.gz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
+_OURS = re.compile(r"_?README\.md|pages\.(jsonl|csv|parquet|warc\.gz|wacz)|[^/]+/\d{6,}-[a-z0-9-]+\.md")
 _CRAWLS = re.compile(r"warc$|crawl\.|search\.sqlite")
 """Names of files in a crawl folder, including those that SQLite makes beside its own."""
 
@@ -31,7 +33,8 @@ class Destination:
         self.out = Path(os.path.abspath(out))  # noqa: PTH100 - resolve would follow a link and replace what it points to
         self._ending, self._force = ending, force
         self.is_file = bool(ending) and out.name.endswith(ending)
-        self.card = self.out.with_name(f"{out.name}.{CARD}") if self.is_file else self.out / CARD
+        self.card_name = _CARD_BESIDE_PARQUET if ending == ".parquet" and not self.is_file else CARD
+        self.card = self.out.with_name(f"{out.name}.{CARD}") if self.is_file else self.out / self.card_name
         self.data = self.out if self.is_file or not ending else self.out / f"pages{ending}"
         self._clear()
         self._check()
@@ -52,7 +55,7 @@ class Destination:
 
     def _move(self, part: Path) -> None:
         if self.is_file:
-            (part / CARD).replace(self.card)
+            (part / self.card_name).replace(self.card)
             (part / self.data.name).replace(self.out)
             return
         part.chmod(0o777 & ~_umask())
@@ -110,7 +113,8 @@ class Destination:
             raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
 
     def _has_card(self) -> bool:
-        return self.card.is_file() and MARK in self.card.read_text("utf-8", "replace")
+        cards = [self.card] if self.is_file else [self.out / name for name in (CARD, _CARD_BESIDE_PARQUET)]
+        return any(card.is_file() and MARK in card.read_text("utf-8", "replace") for card in cards)
 
 
 def _crawl_of(place: Path) -> Path | None:

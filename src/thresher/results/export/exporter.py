@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +20,14 @@ from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH
 from thresher.results.archive import Archive
 from thresher.results.export.card import card
-from thresher.results.export.destination import CARD, Destination
-from thresher.results.export.formats import PageMembers, comma_separated, jsonl, markdown, members, parquet, warc
+from thresher.results.export.destination import Destination
+from thresher.results.export.formats import comma_separated, jsonl, markdown, parquet
 from thresher.results.export.page_text import Extract
 from thresher.results.export.reader_processes import SECONDS, ReaderCrew, ReadingOrders
 from thresher.results.export.records import RecordSource, Trails
-from thresher.results.export.summary import ExportSummary, LabelCounts
+from thresher.results.export.summary import ARCHIVES, ExportSummary, LabelCounts
+from thresher.results.export.wacz_file import wacz
+from thresher.results.export.warc_file import PageMembers, members, warc
 from thresher.settings import Manners
 from thresher.store.current import by_hand
 from thresher.store.labels import labels
@@ -51,6 +54,7 @@ FORMS = {
     "csv": ExportForm(".csv", comma_separated, ("trafilatura",)),
     "parquet": ExportForm(".parquet", parquet, ("trafilatura", "pyarrow")),
     "warc": ExportForm(".warc.gz", warc),
+    "wacz": ExportForm(".wacz", wacz),
     "markdown": ExportForm("", markdown, ("trafilatura",)),
 }
 
@@ -107,12 +111,17 @@ def export(  # noqa: PLR0913 - an option each
     out: Path | None = None,
     *,
     force: bool = False,
+    spreadsheet: bool = False,
     jobs: int = 0,
     seconds: float = SECONDS,
     watch: ExportWatch | None = None,
 ) -> ExportSummary:
-    """Write the chosen pages of a crawl folder to `out`, by default to a new folder `FOLDER-FORM`. The crawl may run meanwhile."""
+    """Write the chosen pages of a crawl folder to `out`, by default to a new folder `FOLDER-FORM`. The crawl may run meanwhile.
+
+    With `spreadsheet`, no cell of a CSV file is taken for a formula.
+    """
     form, choice = _form(to, out), choice or Choice()
+    form = _without_formulas(form) if spreadsheet else form
     start = time.monotonic()
     with Archive.open(folder) as archive, ExitStack() as stack:
         destination = Destination(out or Path(f"{folder.resolve().name}-{to}"), form.ending, force=force)
@@ -126,7 +135,7 @@ def export(  # noqa: PLR0913 - an option each
             with destination.writing() as part, closing(_pages(to, source, playback, jobs, seconds)) as pages:
                 _write(pages, form, destination.data_in(part), source, summary, watch or (lambda *_: None))
                 _refuse_lost(summary, archive)
-                (part / CARD).write_text(card(summary, archive.settings), "utf-8")
+                (part / destination.card_name).write_text(card(summary, archive.settings), "utf-8")
         except OSError as error:
             raise _explained(error, destination.out) from error
     summary.seconds = time.monotonic() - start
@@ -141,7 +150,7 @@ def _pages(
 ) -> Generator[ReadPage, None, None]:
     """Each chosen row with what its page says, or its records; None if they are lost."""
     rows = source.selection.rows()
-    if to == "warc":
+    if to in ARCHIVES:
         yield from ((row, members(row, playback)) for row in rows)
         return
     most = min(jobs or os.cpu_count() or 1, len(source.selection))
@@ -188,6 +197,14 @@ def _form(to: str, out: Path | None) -> ExportForm:
             # Installed is not enough: one that lacks a package of its own would fail at every page.
             raise BadInput(f"export to {to} needs {name} ({error}): pip install 'thresher[export]'") from error
     return form
+
+
+def _without_formulas(form: ExportForm) -> ExportForm:
+    if form != FORMS["csv"]:
+        raise BadInput(
+            "--spreadsheet is for --to csv alone: the other forms have no cells that a program could take for formulas"
+        )
+    return form._replace(writer=partial(comma_separated, spreadsheet=True))
 
 
 def _refuse_none(chosen: PageSelection, archive: Archive) -> None:

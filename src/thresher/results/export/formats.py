@@ -1,32 +1,17 @@
-"""The writers of an export: JSON lines, CSV and Parquet with one row for each page, Markdown with one file for each page, and WARC.
-
-In the WARC file requests and answers are copied byte for byte, with their ids and dates, each with a record that says what the crawl
-knows of the page. A page whose body the crawl had met before is a revisit record in the crawl; here it becomes a whole response, since
-the page it refers to may not have been chosen.
-"""
+"""The writers of an export of texts: JSON lines, CSV and Parquet with one row for each page, Markdown with one file for each page."""
 
 import csv
 import json
 import re
-import sqlite3
-import time
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from isal import igzip_lib
+from typing import Any
 
 from thresher.language.extras import extra
-from thresher.model import Response
-from thresher.results.export.records import COLUMNS, ColumnKind, Record
-from thresher.store.duplicates import content_hash
-from thresher.store.rows import visit_of
-from thresher.warc.format import Place, record_id, records, warc_date, warcinfo
-from thresher.warc.reader import Playback, record_fields
+from thresher.results.export.records import COLUMNS, Column, ColumnKind, Record
 
 Take = Callable[[Record], object]
 """Writes one page."""
@@ -35,8 +20,22 @@ _GROUP_ROWS = 2_000
 _GROUP_CHARACTERS = 16_000_000
 """A row group of Parquet is held in memory until it has so many rows or characters of text."""
 _LONGEST_NAME = 60
-_MATTER = ("title", "url", "author", "date", "site", "language", "license", "relevance", "label", "fetched", "gone")
-_REASONS = 5
+FRONT_MATTER = (
+    "title",
+    "url",
+    "author",
+    "date",
+    "site",
+    "language",
+    "license",
+    "relevance",
+    "label",
+    "fetched",
+    "gone",
+)
+"""Columns that a Markdown file has above its text."""
+REASONS = Column("reasons", "texts", "the five strongest reasons for the relevance")
+_MOST_REASONS = 5
 # What YAML 1.1 takes for a line end, or does not take at all, though JSON has it between quotes.
 _NOT_YAML = re.compile(r"[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
@@ -49,12 +48,13 @@ def jsonl(path: Path) -> Iterator[Take]:
 
 
 @contextmanager
-def comma_separated(path: Path) -> Iterator[Take]:
-    """A header and one line for each page; texts in quotes, lists as JSON."""
+def comma_separated(path: Path, *, spreadsheet: bool = False) -> Iterator[Take]:
+    """A header and one line for each page; texts in quotes, lists as JSON. For a spreadsheet, what it would run gets an apostrophe."""
+    cell = _harmless_cell if spreadsheet else _cell
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
         writer.writerow([column.name for column in COLUMNS])
-        yield lambda record: writer.writerow([_cell(record[column.name]) for column in COLUMNS])
+        yield lambda record: writer.writerow([cell(record[column.name]) for column in COLUMNS])
 
 
 @contextmanager
@@ -96,6 +96,12 @@ def _cell(value: Any) -> Any:
             return json.dumps(value, ensure_ascii=False)
         case _:
             return value
+
+
+def _harmless_cell(value: object) -> object:
+    """The cell as a spreadsheet shows it and does not run it: a text is a formula there if it begins with one of these characters."""
+    cell = _cell(value)
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else cell
 
 
 def _write(rows: list[Record], writer: Any) -> None:
@@ -148,65 +154,14 @@ def document(record: Record) -> str:
 
 def front_matter(record: Record) -> dict[str, Any]:
     """What a person wants to know who reads the page; the other forms have all columns."""
-    known = {key: value for key in _MATTER if (value := record.get(key)) not in {"", None}}
+    known = {key: value for key in FRONT_MATTER if (value := record.get(key)) not in {"", None}}
     if "relevance" in known:
         known["relevance"] = round(known["relevance"], 3)
-    strongest = sorted(record.get("evidence", ()), key=lambda each: -abs(each["amount"]))[:_REASONS]
-    return known | {"reasons": [f"{each['what']} ({each['where']})" for each in strongest]}
+    strongest = sorted(record.get("evidence", ()), key=lambda each: -abs(each["amount"]))[:_MOST_REASONS]
+    return known | {REASONS.name: [f"{each['what']} ({each['where']})" for each in strongest]}
 
 
 def _yaml(value: object) -> str:
     """A value on one line: JSON is YAML, except for a few characters."""
     written = json.dumps(value, ensure_ascii=False, default=moment)
     return _NOT_YAML.sub(lambda odd: f"\\u{ord(odd[0]):04x}", written)
-
-
-class PageMembers(NamedTuple):
-    """The records of a page, each a gzip member."""
-
-    request: bytes
-    response: bytes
-
-
-def members(row: sqlite3.Row, playback: Playback) -> PageMembers | None:
-    """The request and the whole response of a row; None if they are lost."""
-    fetched = visit_of(row, playback).fetched
-    if not isinstance(fetched, Response):
-        return None
-    if row["duplicate_of"]:
-        return PageMembers(*records(fetched, fetched.at, content_hash(fetched), None))
-    return PageMembers(*playback.stored(Place(row["file"], row["offset"], row["length"], row["request"])))
-
-
-@contextmanager
-def warc(path: Path) -> Iterator[Callable[[Record, PageMembers], None]]:
-    """One file, with a warcinfo record at its head."""
-    with path.open("wb") as file:
-        file.write(warcinfo(path.name, time.time(), f"Thresher/{version('thresher')}"))
-
-        def take(record: Record, found: PageMembers) -> None:
-            file.write(found.request + found.response + _metadata(record, found.response))
-
-        yield take
-
-
-def _metadata(record: Record, response: bytes) -> bytes:
-    """What the crawl knows of a page, as JSON, in a record that names the response it belongs to."""
-    block = as_json(record).encode()
-    head = (
-        "WARC/1.1",
-        "WARC-Type: metadata",
-        f"WARC-Record-ID: {record_id()}",
-        f"WARC-Date: {warc_date(record['fetched'].timestamp())}",
-        f"WARC-Target-URI: {record['url']}",
-        f"WARC-Refers-To: {_id_of(response)}",
-        "Content-Type: application/json",
-        f"Content-Length: {len(block)}",
-    )
-    whole = "\r\n".join((*head, "", "")).encode() + block + b"\r\n\r\n"
-    squeezed: bytes = igzip_lib.compress(whole, 1, igzip_lib.COMP_GZIP)
-    return squeezed
-
-
-def _id_of(member: bytes) -> str:
-    return record_fields(member)[b"warc-record-id"].decode()

@@ -10,6 +10,9 @@ from thresher.results.export.records import Record
 from thresher.store.rejudgements import JudgingRound
 from thresher.store.totals import Counts
 
+ARCHIVES = frozenset({"warc", "wacz"})
+"""Forms that have the pages as they came."""
+
 
 class LabelCounts(NamedTuple):
     """What persons said of the pages of a crawl, in figures."""
@@ -83,7 +86,7 @@ class ExportSummary:
             "labelled": self.labelled,
             "noindex": self.noindex,
             "characters": self.characters,
-            "text_by_trafilatura": self.why[""] if self.form != "warc" else 0,
+            "text_by_trafilatura": self.why[""] if self.form not in ARCHIVES else 0,
             "text_by_thresher": {why: count for why, count in sorted(self.why.items()) if why},
             "seconds": round(self.seconds, 3),
         }
