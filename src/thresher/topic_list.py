@@ -8,12 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.budget import Stop
+from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
 from thresher.results.archive import Archive
 from thresher.settings import read_crawl_file
-from thresher.start import Dialogue, is_for
+from thresher.start import folder_name
 from thresher.store.totals import Counts, counts
+from thresher.which_sense import is_for
 
 FAILED = "failed"
 """How a topic ends that cannot be crawled for."""
@@ -138,11 +140,6 @@ def _is_of(line: TopicLine, settings: Path, *, sure: bool) -> bool:
         if sure:
             raise
         return False
-
-
-def folder_name(topic: str) -> str:
-    """The name of a topic's folder."""
-    return "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80] or "crawl"
 
 
 def _end_before(folder: CrawlFolder, budget: Mapping[str, Any]) -> str:

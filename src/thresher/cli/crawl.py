@@ -22,8 +22,8 @@ from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.loading import INTERRUPTED
-from thresher.start import prepare
-from thresher.topic_list import FAILED, TopicEnd, TopicLine, crawl_each, folder_name
+from thresher.start import folder_name, prepare
+from thresher.topic_list import FAILED, TopicEnd, TopicLine, crawl_each
 from thresher.topic_list import INTERRUPTED as STOPPED
 
 

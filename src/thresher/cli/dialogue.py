@@ -12,11 +12,12 @@ from rich.table import Table
 
 from thresher.classify.learnt_folder import ClassSize
 from thresher.cli.target_picker import TargetPicker
+from thresher.dialogue import NO_SENSE, Dialogue
 from thresher.errors import BadInput
 from thresher.seed.search_seeds import EngineSeeds, Standing
-from thresher.start import NO_SENSE, Dialogue, meanings_named
 from thresher.topic.sense_choice import Ambiguous, Meaning
 from thresher.topic.topic import Topic
+from thresher.which_sense import meanings_named
 
 _MOST_LABELS = 6
 _TIERS = {"synonym": "also", "broader": "a kind of", "context": "near"}

@@ -13,6 +13,7 @@ from tests.unit.ontology.readers.rrf_files import release
 from thresher import knowledge
 from thresher.assembly import assembled
 from thresher.cli import thresher
+from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.knowledge import Knowledge, can_be_opened, installed_ontologies, needs
@@ -22,7 +23,7 @@ from thresher.online.json_client import RequestPolicy
 from thresher.online.umls_topics import umls_for
 from thresher.ontology.known_ontologies import KNOWN
 from thresher.settings import settle_settings
-from thresher.start import Dialogue, prepare
+from thresher.start import prepare
 
 KEY = uts_server.KEY
 WANTED = {"topic": "bedwetting", "seeds": ["http://a.example/"], "knowledge": {"ontologies": ["umls"]}}

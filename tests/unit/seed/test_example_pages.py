@@ -3,6 +3,7 @@
 import pytest
 from tests.unit.results.changing_web import ChangingWeb, Served, page, serving
 
+from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, NoAnswer
 from thresher.knowledge import Knowledge, needs, part
@@ -10,7 +11,7 @@ from thresher.model import Page, Url
 from thresher.seed.example_pages import _texts, example_texts
 from thresher.seed.polite_download import DownloadOptions
 from thresher.settings import settle_settings
-from thresher.start import Dialogue, prepare
+from thresher.start import prepare
 
 NOW = DownloadOptions(delay=0.0)
 ENCODER = "tests.unit.judge.test_meaning:WORD_BAG"

@@ -11,11 +11,12 @@ from thresher.classify.naive_bayes import Classifier
 from thresher.cli.dialogue import TerminalDialogue
 from thresher.cli.taxonomy import taxonomy
 from thresher.cli.terminal import Terminal
+from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.knowledge import Knowledge, needs
 from thresher.settings import settle_settings
-from thresher.start import Dialogue, prepare
+from thresher.start import prepare
 
 SIZES = {
     "Arts/Film": ClassSize(4, 8),
