@@ -16,7 +16,7 @@ from statistics import mean
 from typing import NamedTuple
 
 from thresher.budget import Budget
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.lab.run.task_web import NofollowIgnoringParser, ParseCache
@@ -134,7 +134,7 @@ class Ground:
 
     async def _crawl(self, name: str, spread: int, pages: int) -> Notebook:
         strategy, notebook, clock = STRATEGIES[name](), Notebook(), LoopClock()
-        crawl = Crawl(
+        crawl = CrawlLoop(
             frontier=MemoryFrontier(merge=strategy.merge, spread=spread),
             fetcher=Replay(self.pages, latency=LATENCY, clock=clock),
             parser=self.parser,

@@ -13,7 +13,7 @@ _HOMES = {
     "DROP": "model",
     "Budget": "budget",
     "Candidate": "model",
-    "Crawl": "crawl",
+    "CrawlLoop": "crawl",
     "Evidence": "model",
     "Fetcher": "ports",
     "Frontier": "ports",

@@ -2,7 +2,7 @@ from thresher.assembly import open_crawl as open_crawl
 from thresher.budget import Budget as Budget
 from thresher.budget import Stop as Stop
 from thresher.budget import Tally as Tally
-from thresher.crawl import Crawl as Crawl
+from thresher.crawl import CrawlLoop as CrawlLoop
 from thresher.errors import ThresherError as ThresherError
 from thresher.model import DROP as DROP
 from thresher.model import Candidate as Candidate

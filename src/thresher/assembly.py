@@ -1,4 +1,4 @@
-"""Settings → a Crawl: the parts that the settings name are made and put together."""
+"""Settings → a CrawlLoop: the parts that the settings name are made and put together."""
 
 import asyncio
 import contextlib
@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from thresher import plugins
 from thresher.budget import Budget
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
@@ -48,7 +48,7 @@ async def open_crawl(
     strategy: Strategy | str | Table = "apprentice",
     watchers: Sequence[Watcher] = (),
     **tables: Any,
-) -> AsyncIterator[Crawl]:
+) -> AsyncIterator[CrawlLoop]:
     """A crawl into a folder, ready to run; of a folder that holds one already, the crawl goes on.
 
     The strategy is a name, a table, or one of your own making. The other keywords are those of a crawl file:
@@ -67,7 +67,7 @@ async def open_crawl(
 @contextlib.asynccontextmanager
 async def assembled(
     folder: CrawlFolder, settings: Settings, own: Strategy | None = None, watchers: Sequence[Watcher] = ()
-) -> AsyncIterator[Crawl]:
+) -> AsyncIterator[CrawlLoop]:
     """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     given = needs(settings.topic, known)
@@ -91,7 +91,7 @@ async def assembled(
         fetcher, parser, judge = await _readers(stack, folder, settings, judge, told)
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
-        crawl = Crawl(
+        crawl = CrawlLoop(
             frontier=frontier,
             fetcher=fetcher,
             parser=parser,

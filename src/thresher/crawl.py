@@ -45,7 +45,7 @@ _LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.005
 
 
-class Crawl:
+class CrawlLoop:
     """One crawl for one topic, from seeds to a reason to stop."""
 
     def __init__(  # noqa: PLR0913 - the stages, each named once

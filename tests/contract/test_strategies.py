@@ -4,7 +4,7 @@ import pytest
 
 from thresher import plugins
 from thresher.assembly import assembled
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.serve import serve
@@ -72,7 +72,7 @@ async def visited(name, web, path, port, pages):
         if pages is not None:
             crawl.fetcher = PoliteFetcher(Replay(pages), Replay(pages, types=()), pause=0)
         await crawl.run()
-        assert isinstance(crawl, Crawl)
+        assert isinstance(crawl, CrawlLoop)
         return [visit.url for visit in crawl.store.visits() if visit.asked]
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, PageVisited
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
@@ -32,7 +32,7 @@ def page(text: str, *links: str) -> str:
 def crawl_of(web, strategy=None, **options):
     options = {"seeds": [SEED], "workers": 1, "clock": FakeClock(1000.0), "scope": ScopeRules(), **options}
     strategy = strategy or BestFirst(TOPIC)
-    return Crawl(
+    return CrawlLoop(
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge),
         fetcher=web,
         parser=HtmlParser(),

@@ -12,7 +12,7 @@ from tests.crawl.local import catalogued, finish, kill, start
 from thresher import plugins
 from thresher.assembly import assembled
 from thresher.budget import Budget
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
@@ -232,7 +232,7 @@ async def test_a_seed_that_the_strategy_dropped_is_not_offered_again_to_a_crawl_
     )
     frontier, store = MemoryFrontier(delay=0), MemoryStore()
     for most in (1, 9):
-        crawl = Crawl(
+        crawl = CrawlLoop(
             frontier=frontier,
             fetcher=pages,
             parser=HtmlParser(),

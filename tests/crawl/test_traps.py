@@ -9,7 +9,7 @@ from tests.crawl.local import crawl_file, shown, start
 
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.ledger import Ledger
 from thresher.events import HostLosesTurns
 from thresher.frontier import MemoryFrontier, SqliteFrontier
@@ -94,7 +94,7 @@ CALENDAR_SEED, WIKI_SEED = Url(f"http://{CALENDAR}/day/2031/01/01"), Url(f"http:
 
 
 def crawl_with(frontier, store, strategy, pages=PAGES, seeds=(*ELSEWHERE, CALENDAR_SEED)):
-    return Crawl(
+    return CrawlLoop(
         frontier=frontier,
         fetcher=Replay(WebPages(WEB)),
         parser=HtmlParser(),

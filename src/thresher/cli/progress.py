@@ -18,7 +18,7 @@ from thresher.budget import Stop
 from thresher.cli import write_no_more
 from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
 from thresher.model import SEED
@@ -33,7 +33,7 @@ _RATE_WINDOW = 10.0
 class Progress(Protocol):
     """A watcher that learns first which crawl it watches."""
 
-    def attach(self, crawl: Crawl) -> None:
+    def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
 
 
@@ -84,7 +84,7 @@ class LivePanel:
     def __init__(self, live: Live) -> None:
         self._live, self._gauge, self._drawn = live, Gauge(), 0.0
 
-    def attach(self, crawl: Crawl) -> None:
+    def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
         self._crawl = crawl
         crawl.watchers.append(self)
@@ -127,7 +127,7 @@ class LogLines:
         self._console, self._gauge, self._said = console, Gauge(), time.monotonic()
         self._waited = float("-inf")
 
-    def attach(self, crawl: Crawl) -> None:
+    def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
         self._crawl = crawl
         crawl.watchers.append(self)
@@ -161,7 +161,7 @@ class LogLines:
 class NoDisplay:
     """Shows nothing."""
 
-    def attach(self, crawl: Crawl) -> None:
+    def attach(self, crawl: CrawlLoop) -> None:
         """Watch nothing."""
 
 
@@ -192,7 +192,7 @@ def while_there_is_a_terminal() -> Iterator[None]:
         write_no_more(sys.stderr)
 
 
-def say_stopped(crawl: Crawl, stop: Stop, folder: CrawlFolder) -> None:
+def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder) -> None:
     """The last lines of a crawl: why it ended, what it has, and where; and the first errors if no page was received."""
     tally = crawl.tally
     console = Terminal(stderr=True, highlight=False)

@@ -15,7 +15,7 @@ from thresher.budget import Stop
 from thresher.cli import write_no_more
 from thresher.cli.plain_output import say
 from thresher.cli.progress import Progress, progress_for, say_stopped
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
 from thresher.loading import INTERRUPTED
@@ -51,8 +51,8 @@ async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -
 
 
 async def run_watched(
-    opening: AbstractAsyncContextManager[Crawl], settings: Settings, display: AbstractContextManager[Progress]
-) -> tuple[Crawl, Stop]:
+    opening: AbstractAsyncContextManager[CrawlLoop], settings: Settings, display: AbstractContextManager[Progress]
+) -> tuple[CrawlLoop, Stop]:
     """Open a crawl and run it to its end, with a display."""
     await reach_proxy(settings)
     try:
@@ -68,7 +68,7 @@ async def run_watched(
         os._exit(INTERRUPTED)
 
 
-def obey_signals(running: Crawl) -> None:
+def obey_signals(running: CrawlLoop) -> None:
     """Ctrl-C, SIGTERM and SIGHUP end the crawl once the pages under way are kept; a second Ctrl-C ends it at once."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     assert task is not None
@@ -85,7 +85,7 @@ def obey_signals(running: Crawl) -> None:
         loop.add_signal_handler(signal.SIGHUP, _hang_up, running)
 
 
-def _hang_up(running: Crawl) -> None:
+def _hang_up(running: CrawlLoop) -> None:
     """The terminal was closed: end the crawl as one Ctrl-C would. It comes twice, from the system and from the shell."""
     for stream in (sys.stdout, sys.stderr):
         if not stream.isatty() and S_ISCHR(os.fstat(stream.fileno()).st_mode):

@@ -26,7 +26,7 @@ from thresher.cli.running import in_a_loop, run_watched
 from thresher.cli.stopping import goes_on
 from thresher.cli.target_picker import TargetPicker, size_of
 from thresher.cli.terminal import Terminal
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.events import Event, PageVisited
 from thresher.loading import INTERRUPTED
 from thresher.model import Url
@@ -195,7 +195,7 @@ class FetchDisplay:
         self._bar, self._task = bar, bar.add_task("", total=None, words="")
         self._every, self._shown = (_LOG_EVERY if bar.disable else _DRAW_EVERY), time.monotonic()
 
-    def attach(self, crawl: Crawl) -> None:
+    def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
         self._crawl = crawl
         crawl.watchers.append(self)

@@ -13,7 +13,7 @@ from xxhash import xxh3_64_intdigest
 
 from thresher.assembly import assembled, scope_rules
 from thresher.classify.class_tree import ClassTree
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.model import DROP, Candidate, Link, Url, Visit
 from thresher.ports import Scope, Strategy
 from thresher.results.archive import Archive
@@ -82,7 +82,7 @@ def training_settings(
 
 def fetching(
     folder: TrainingFolder, classes: Mapping[str, Sequence[Url]], settings: Settings
-) -> AbstractAsyncContextManager[Crawl]:
+) -> AbstractAsyncContextManager[CrawlLoop]:
     """The crawl, ready to run; if there was one before, it goes on."""
     sample = LinkSample(classes, folder.options)
     return assembled(folder.pages, settings, FollowSample(sample, scope_rules(settings)))

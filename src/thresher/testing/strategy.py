@@ -13,7 +13,7 @@ from typing import get_args
 
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.lab.webs.generated import GeneratedWeb
@@ -67,7 +67,7 @@ def visited(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list
     frontier, store = MemoryFrontier(merge=make().merge, delay=0), MemoryStore()
     fetcher, clock = Replay(WebPages(web)), FakeClock(1.7e9)
     for pages in stops:
-        crawl = Crawl(
+        crawl = CrawlLoop(
             frontier=frontier,
             fetcher=fetcher,
             parser=HtmlParser(),

@@ -5,7 +5,7 @@ from tests.unit.lab.warcs import HTML, Others, web_of
 
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
@@ -48,7 +48,7 @@ class AsTheyCome(Strategy):
 
 
 async def crawled(fetcher, seeds):
-    crawl = Crawl(
+    crawl = CrawlLoop(
         frontier=MemoryFrontier(delay=0),
         fetcher=fetcher,
         parser=HtmlParser(),

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.errors import BadInput
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
@@ -64,7 +64,7 @@ def a_web(pages, host="http://a.example"):
 
 def crawl_of(web, strategy, **options):
     options = {"seeds": [Url("http://a.example/")], "workers": 1, "clock": FakeClock(1000.0), **options}
-    return Crawl(
+    return CrawlLoop(
         frontier=options.pop("frontier", None) or MemoryFrontier(merge=strategy.merge, delay=0, per_host=99),
         fetcher=web,
         parser=HtmlParser(),

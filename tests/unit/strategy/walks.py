@@ -2,7 +2,7 @@
 
 from thresher.budget import Budget
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.model import Candidate, Claim, Host, Link, Outcome, Page, Response, Url, Visit
@@ -32,7 +32,7 @@ def page(text, *targets, anchor="·"):
 
 
 def crawl_of(web, strategy, frontier=None, store=None, seed=URL, **budget):
-    return Crawl(
+    return CrawlLoop(
         frontier=frontier or MemoryFrontier(merge=strategy.merge, delay=0),
         fetcher=web,
         parser=HtmlParser(),

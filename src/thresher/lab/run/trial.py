@@ -20,7 +20,7 @@ from xxhash import xxh3_128_digest
 from thresher import plugins
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import FakeClock
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.errors import Missing
 from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
@@ -156,7 +156,7 @@ def _rare_garbage_collection() -> Iterator[None]:
 
 
 @contextmanager
-def _stopped_by_ctrl_c(crawl: Crawl) -> Iterator[None]:
+def _stopped_by_ctrl_c(crawl: CrawlLoop) -> Iterator[None]:
     """Let Ctrl-C end the crawl after the current page. asyncio would handle it only when the crawl waits, and a replay never waits."""
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or current_thread() is not main_thread():
@@ -211,7 +211,7 @@ class Notebook(States):
 async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) -> tuple[Stop, Notebook]:
     """Crawl the web of a task, one page at a time, so that the order is the strategy's own."""
     notebook = Notebook()
-    crawl = Crawl(
+    crawl = CrawlLoop(
         frontier=MemoryFrontier(merge=strategy.merge, delay=0.0, alike_turns=0),
         fetcher=Replay(web.pages),
         parser=web.parser,

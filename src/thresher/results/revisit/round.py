@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from thresher import plugins
 from thresher.assembly import assembled, polite_fetcher
 from thresher.budget import Budget
-from thresher.crawl import Crawl
+from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import FolderLocked
 from thresher.events import Watcher
@@ -139,7 +139,7 @@ class RoundReport(NamedTuple):
 class RevisitRound(NamedTuple):
     """A round of revisits: the loop, and the store of what it finds."""
 
-    crawl: Crawl
+    crawl: CrawlLoop
     looks: LookStore
 
 
@@ -147,7 +147,7 @@ async def look_again(
     path: Path,
     due: Sequence[DuePage],
     watchers: Sequence[Watcher] = (),
-    begun: Callable[[Crawl], object] = lambda _: None,
+    begun: Callable[[CrawlLoop], object] = lambda _: None,
 ) -> RoundReport:
     """Look at the pages that are due; `begun` is given the running crawl, so that it can be stopped."""
     if CrawlFolder(path).in_use():
@@ -181,7 +181,7 @@ async def revisiting(
             # As after a crash: the crawl may have asked any host a moment ago.
             waiting.take_back()
             yield RevisitRound(
-                Crawl(
+                CrawlLoop(
                     frontier=RoundFrontier(waiting, crawl.frontier, looks),
                     fetcher=fetcher,
                     parser=crawl.parser,
