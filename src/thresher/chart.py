@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 
 GREY = "#7a7a7a"
 _FONTS = "system-ui, Arial, Helvetica, Liberation Sans, DejaVu Sans, Noto Sans, sans-serif"
@@ -262,6 +263,6 @@ def _png(svg: str) -> bytes:
     try:
         import resvg_py  # noqa: PLC0415 - an extra
     except ImportError as error:
-        raise BadInput("a PNG takes one more package: pip install 'thresher[png]', or name a file .svg") from error
+        raise BadInput(f"a PNG takes one more package: {install_hint('png')}, or name a file .svg") from error
     # On white: a picture without a background is hard to read in a dark window.
     return bytes(resvg_py.svg_to_bytes(svg_string=svg, background="#ffffff", zoom=_SHARP))

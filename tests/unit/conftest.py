@@ -18,7 +18,7 @@ def kept_beside_the_tests(pytestconfig):
 def wordnet_folder():
     folder = reader.installed()
     if folder is None:
-        pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
+        pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     return folder
 
 

@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import BadInput, Missing
+from thresher.install_hint import install_hint
 from thresher.judge.calibration import curve
 from thresher.judge.terms import TermsJudge
 from thresher.language.extras import extra
@@ -166,8 +167,6 @@ def _encoded(texts: Sequence[str]) -> NDArray[np.float32]:
 def _model() -> Any:
     wordllama = extra("wordllama")
     if wordllama is None:
-        raise Missing(
-            "judge 'meaning' needs embeddings: pip install 'thresher[meaning]', or name an encoder of your own"
-        )
+        raise Missing(f"judge 'meaning' needs embeddings: {install_hint('meaning')}, or name an encoder of your own")
     # It would ask the network for what lies beside it.
     return wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)

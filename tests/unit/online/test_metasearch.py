@@ -1,6 +1,7 @@
 """ddgs has no address to set, so a backend of our own is registered in it: its HTTP client asks a local server, its parser reads."""
 
 import asyncio
+import re
 import sys
 from importlib import import_module
 from typing import ClassVar
@@ -10,6 +11,7 @@ from aiohttp import web
 from tests.unit.online.engine_servers import URLS, EngineServers
 
 from thresher.errors import BadInput, Missing, NoAnswer
+from thresher.install_hint import install_hint
 from thresher.online.engines import BACKENDS, Ddgs
 
 
@@ -100,5 +102,5 @@ def test_a_backend_that_is_not_there_is_told_with_the_choices(backends):
 
 def test_without_the_library_the_error_says_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ddgs", None)
-    with pytest.raises(Missing, match=r"pip install 'thresher\[search\]'"):
+    with pytest.raises(Missing, match=re.escape(install_hint("search"))):
         Ddgs("mojeek")

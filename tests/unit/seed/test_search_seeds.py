@@ -9,6 +9,7 @@ from tests.unit.online.engine_servers import KEY, URLS, EngineServers
 
 from thresher.errors import BadInput, Missing, NoAnswer
 from thresher.frontier.memory import MemoryFrontier
+from thresher.install_hint import install_hint
 from thresher.model import SEED, Candidate
 from thresher.online.engines import BACKENDS, Searxng, Wikipedia
 from thresher.seed.named_urls import spells_private
@@ -90,7 +91,7 @@ async def test_if_none_is_left_the_error_names_all_and_says_what_to_do(monkeypat
     told = str(caught.value)
     assert "g: out of order" in told
     assert "y: found nothing" in told
-    for way in ("--seed URL", "pip install 'thresher[search]'", "SearXNG"):
+    for way in ("--seed URL", install_hint("search"), "SearXNG"):
         assert way in told
 
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from thresher.errors import BadInput, Missing, NoAnswer
+from thresher.install_hint import install_hint
 from thresher.online.engines.engine import TIMEOUT, paged
 
 BACKENDS = ("duckduckgo", "brave", "mojeek", "startpage")
@@ -23,7 +24,7 @@ class Ddgs:
 
     def __init__(self, backend: str, *, timeout: float = TIMEOUT) -> None:
         if not installed():
-            raise Missing("ddgs: wants the library of that name: pip install 'thresher[search]'")
+            raise Missing(f"ddgs: wants the library of that name: {install_hint('search')}")
         self.name = f"ddgs:{backend}"
         self._backend, self._timeout = _checked(backend), math.ceil(timeout)  # the library wants whole seconds
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers.knowledge_file import opened, tidy
 
@@ -44,7 +45,7 @@ def read(path: Path | None = None) -> Iterator[Concept]:
     """
     path = path or find()
     if path is None:
-        raise BadInput("Mondo is not installed: pip install 'thresher[medical]'")
+        raise BadInput(f"Mondo is not installed: {install_hint('medical')}")
     for id_, term in _members(path):
         try:
             if not term.get("deprecated"):

@@ -23,13 +23,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.information import Information, from_counts, from_file
 from thresher.ontology.table import Ontology
 
 KINDS = {"noun": "n", "verb": "v", "adjective": "a", "adverb": "r"}
 FILES = {"noun": "noun", "verb": "verb", "adjective": "adj", "adverb": "adv"}
-HOW_TO_GET_IT = "pip install 'thresher[wordnet]', apt install wordnet-base, or a folder with data.noun"
 MOST_LINE = 1 << 20
 BROADER = {"@", "@i"}
 RELATED = {"&", "^", "=", "%p", "%m", "%s", "#p", "#m", "#s"}
@@ -59,10 +59,15 @@ def files(path: Path) -> list[Path]:
     return [*(file for file in parts if file.is_file()), *([counts] if counts else [])]
 
 
+def how_to_get_it() -> str:
+    """What to do where it is not installed."""
+    return f"{install_hint('wordnet')}, apt install wordnet-base, or a folder with data.noun"
+
+
 def read(path: Path) -> Iterator[Concept]:
     """All synsets of a WordNet folder."""
     if not (path / "data.noun").is_file():
-        raise BadInput(f"{path}: there is no data.noun in it, so it is not a WordNet folder; {HOW_TO_GET_IT}")
+        raise BadInput(f"{path}: there is no data.noun in it, so it is not a WordNet folder; {how_to_get_it()}")
     kinds = [kind for kind in FILES if (path / f"data.{FILES[kind]}").is_file()]
     senses = {kind: _senses(path / f"index.{FILES[kind]}") for kind in kinds}
     ids = {key: name for kind in kinds for key, name in _named(path, kind, senses[kind])}

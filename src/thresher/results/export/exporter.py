@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from thresher import plugins
 from thresher.errors import BadInput, DiskFull, FolderError
+from thresher.install_hint import install_hint
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH
 from thresher.results.archive import Archive
 from thresher.results.export.card import card
@@ -195,7 +196,7 @@ def _form(to: str, out: Path | None) -> ExportForm:
             import_module(name)
         except ImportError as error:
             # Installed is not enough: one that lacks a package of its own would fail at every page.
-            raise BadInput(f"export to {to} needs {name} ({error}): pip install 'thresher[export]'") from error
+            raise BadInput(f"export to {to} needs {name} ({error}): {install_hint('export')}") from error
     return form
 
 

