@@ -224,11 +224,12 @@ class LabelledPage(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """One reason for a judgement: what was found, where, and how much it adds."""
+    """One reason for a judgement or a priority: what was found, where, and how much it adds."""
 
     what: str
     where: str
     amount: float
+    """Below zero if it speaks against."""
 
 
 @dataclass(frozen=True, slots=True)

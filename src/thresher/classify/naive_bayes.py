@@ -163,11 +163,11 @@ class Classifier:
 
     # ── why ──
 
-    def evidence(self, text: str, label: str, limit: int = 10) -> list[tuple[str, float]]:
-        """The words of a text that support a class most against all others, with how much: n_w · log p(w|c) / p(w|others)."""
+    def evidence(self, text: str, label: str, limit: int = 10, against: int = 5) -> list[tuple[str, float]]:
+        """The words of a text that speak most for a class, and those that speak most against it: n_w · log p(w|c) / p(w|others)."""
         bag = {word: count for word, count in Counter(self._cut(text)).items() if word in self._rows}
         ours, others = self._shares(label, np.array([self._rows[word] for word in bag], np.intp))
-        return _largest(list(bag), np.array(list(bag.values())) * np.log(ours / others), limit)
+        return _strongest(list(bag), np.array(list(bag.values())) * np.log(ours / others), limit, against)
 
     def _shares(self, label: str, rows: NDArray[np.intp]) -> tuple[Floats, Floats]:
         if label not in self._columns:
@@ -261,9 +261,12 @@ def _grown(size: int, needed: int) -> int:
     return size if needed <= size else max(needed, size * 5 // 4)
 
 
-def _largest(names: Sequence[str], values: Floats, limit: int) -> list[tuple[str, float]]:
-    places = (-values).argsort(kind="stable")[:limit].tolist()
-    return [(names[place], float(values[place])) for place in places if values[place] > 0]
+def _strongest(names: Sequence[str], values: Floats, most: int, least: int) -> list[tuple[str, float]]:
+    """So many of the values above zero, the largest first; then so many of those below, the lowest first."""
+    order = (-values).argsort(kind="stable").tolist()
+    above = [place for place in order[:most] if values[place] > 0]
+    below = [place for place in order[-1 : -least - 1 : -1] if values[place] < 0]
+    return [(names[place], float(values[place])) for place in (*above, *below)]
 
 
 def _unpacked(path: Path) -> int:

@@ -1,5 +1,6 @@
 """`thresher why`: the path from a seed to a url, page by page, and what became of the url."""
 
+import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -13,10 +14,11 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.model import SEED
 from thresher.results.archive import Archive
-from thresher.results.plain_text import evidence_line, one_line
+from thresher.results.plain_text import evidence_line, evidence_lines, one_line
 from thresher.results.why.explanation import Fate, WayStep, Why
 from thresher.results.why.explanation import why as explain
 
+_GROUP = len("  against  ")
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",
     "redirected": "cyan",
@@ -83,11 +85,13 @@ def _draw_step(step: WayStep, console: Console, *, last: bool) -> None:
 
 
 def _draw_lines(lines: Iterable[Text], console: Console, guide: str) -> None:
-    """Lines beside a guide, which goes on where they are wrapped."""
+    """Lines beside a guide, which goes on where they are wrapped. What speaks for and against is wrapped below its first word."""
     for line in lines:
-        for wrapped in line.wrap(console, console.width - len(guide) - 1):
+        hang = _GROUP if line.plain.startswith("  ") else 0
+        for place, wrapped in enumerate(line[hang:].wrap(console, console.width - len(guide) - hang - 1)):
             wrapped.rstrip()
-            console.print(Text.assemble((guide, "dim"), wrapped), no_wrap=True)
+            margin = Text(" " * hang) if place else line[:hang]
+            console.print(Text.assemble((guide, "dim"), margin, wrapped), no_wrap=True)
 
 
 def _link(step: WayStep) -> Iterator[Text]:
@@ -95,9 +99,10 @@ def _link(step: WayStep) -> Iterator[Text]:
     candidate = step.candidate
     yield Text()
     if candidate.parent is not None:
-        yield Text.assemble(
-            _anchor(candidate.anchor), "  priority ", (_priority(candidate.priority), "bold"), _made_of(step)
-        )
+        made_of, *groups = _made_of(step)
+        priority = Text.assemble("  priority ", (_priority(candidate.priority), "bold"), (made_of, "dim"))
+        yield Text.assemble(_anchor(candidate.anchor), priority)
+        yield from _indented(groups)
     yield from (Text.assemble(("redirected by ", "cyan"), hop) for hop in candidate.chain)
 
 
@@ -106,12 +111,21 @@ def _anchor(anchor: str) -> Text:
     return Text.assemble("“", (words, "italic"), "”") if words else Text("a link without words", "dim")
 
 
-def _made_of(step: WayStep) -> Text:
-    """The parts of a priority, as a sum where they add up to it."""
+def _made_of(step: WayStep) -> list[str]:
+    """The parts of a priority, as a sum where they add up to it; where some speak against, in lines of their own."""
     evidence = step.parts.evidence
     if not evidence:
-        return Text(f": {one_line(step.parts.unknown)}" if step.parts.unknown else "", "dim")
-    return Text(" = " + evidence_line(evidence, " + ") if step.adds_up else ", from " + evidence_line(evidence), "dim")
+        return [f": {one_line(step.parts.unknown)}" if step.parts.unknown else ""]
+    if any(part.amount < 0 for part in evidence):
+        against = -math.fsum(part.amount for part in evidence if part.amount < 0)
+        total = f" = {step.candidate.priority + against:.3g} for it − {against:.3g} against" if step.adds_up else ""
+        return [total, *evidence_lines(evidence)[1:]]
+    return [f" = {evidence_line(evidence, ' + ')}" if step.adds_up else f", from {evidence_line(evidence)}"]
+
+
+def _indented(groups: Iterable[str]) -> Iterator[Text]:
+    """What speaks for and what against."""
+    return (Text(f"  {group}", "dim") for group in groups)
 
 
 def _page(step: WayStep) -> Iterator[Text]:
@@ -123,8 +137,9 @@ def _page(step: WayStep) -> Iterator[Text]:
     judgement = step.judgement
     if judgement is not None:
         style = "green" if judgement.relevant else "default"
-        reasons = f"  {evidence_line(judgement.evidence)}" if judgement.evidence else "  nothing of the topic found"
-        yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (reasons, "dim"))
+        found, *groups = evidence_lines(judgement.evidence) if judgement.evidence else ["nothing of the topic found"]
+        yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (f"  {found}", "dim"))
+        yield from _indented(groups)
     elif step.outcome not in {"waiting", "page"}:
         told = f" → {step.redirects_to}" if step.redirects_to else f" {one_line(step.detail)}"
         yield Text((step.outcome + told).rstrip(), "yellow")

@@ -27,14 +27,14 @@ class ClassifierJudge:
         """Judge one page."""
         shares = self._taxonomy.distribution(page)
         label = max(self._taxonomy.targets, key=shares.__getitem__)
-        words_for = self._words_for(label, page)
-        # Without a word an empty page would be as relevant as the class is common. Shares may add up to slightly more than 1.
-        relevance = min(1.0, self._taxonomy.on_target(page)) if words_for else 0.0
-        evidence = (Evidence(label, "class", shares[label]), *words_for)
+        telling = self._telling_words(label, page)
+        # Without a word for it an empty page would be as relevant as the class is common. Shares may add up to slightly more than 1.
+        relevance = min(1.0, self._taxonomy.on_target(page)) if any(each.amount > 0 for each in telling) else 0.0
+        evidence = (Evidence(label, "class", shares[label]), *telling)
         return Judgement(relevance, relevance >= self.threshold, evidence)
 
-    def _words_for(self, label: str, page: Page) -> list[Evidence]:
-        """The page's words that support a class most against all others; n_w · log p(w|c) / p(w|others)."""
+    def _telling_words(self, label: str, page: Page) -> list[Evidence]:
+        """The page's words that speak most for a class and, below zero, against it; n_w · log p(w|c) / p(w|others)."""
         title = set(words(page.title))
         found = self._taxonomy.classifier.evidence(class_text(page), label)
         return [Evidence(word, "title" if word in title else "text", amount) for word, amount in found]

@@ -86,12 +86,12 @@ class SenseJudge:
     def _evidence(
         self, parts: Parts, zones: dict[str, list[str]], sought: int, other: int | None
     ) -> tuple[Evidence, ...]:
-        """For each word how much more it supports one of the two senses than the other, the largest difference first."""
+        """For each word how much more it supports the sought sense than the other, the largest difference first; below zero if less."""
         where = {form: zone for zone in reversed(zones) for form in self._forms(zones[zone])}
         found = []
         for word, amounts in parts.items():
             lead = amounts[sought] - (0.0 if other is None else amounts[other])
             named = self._names[sought if lead > 0 or other is None else other]
-            found.append(Evidence(word, f"{where[word]}: {named}", abs(lead)))
-        telling = sorted((each for each in found if each.amount), key=lambda each: -each.amount)
+            found.append(Evidence(word, f"{where[word]}: {named}", lead))
+        telling = sorted((each for each in found if each.amount), key=lambda each: -abs(each.amount))
         return tuple(telling[:_MOST_EVIDENCE])

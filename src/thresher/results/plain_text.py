@@ -1,12 +1,14 @@
-"""Texts for a terminal: a text of the web on one safe line, a day, and the evidence for a judgement."""
+"""Texts for a terminal: a text of the web on safe lines, a day, and the evidence for and against a judgement."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
 from thresher.model import Evidence
 
 MOST_REASONS = 6
-"""Reasons that are shown; --json has all."""
+"""Reasons that are shown, of those for and of those against; --json has all."""
+VERDICTS = frozenset({"judge", "class"})
+"""Values of `where` in evidence that name no place on a page, but what a whole judge or class made of it."""
 LONGEST_TITLE = 300
 
 
@@ -18,6 +20,15 @@ def one_line(text: str) -> str:
     """
     line = " ".join(text.split())
     return line if line.isprintable() else "".join(letter for letter in line if letter.isprintable())
+
+
+def paragraphs(text: str) -> str:
+    """The text with each line as `one_line` has it; empty lines are left out.
+
+    >>> paragraphs("An  eye\\n\\n\\x1b[31mA nose")
+    'An eye\\n[31mA nose'
+    """
+    return "\n".join(filter(None, map(one_line, text.splitlines())))
 
 
 def shorten(text: str, most: int) -> str:
@@ -49,17 +60,35 @@ def evidence_line(evidence: Iterable[Evidence], between: str = ", ", most: int =
     >>> evidence_line([Evidence("iris", "title", 0.31), Evidence("sense", "judge", 0.655)])
     'judge sense 0.66, iris 0.31 (title)'
     """
-    # A judge that found nothing is shown too: its zero decided.
-    said = [each for each in evidence if each.amount or each.where == "judge"]
-    strongest = sorted(said, key=lambda each: (each.where != "judge", -abs(each.amount)))
+    # A judge that found nothing is shown too: its zero decided. So is a reason without an amount, if there is no other.
+    every = list(evidence)
+    said = [each for each in every if each.amount or each.where in VERDICTS] or every
+    strongest = sorted(said, key=lambda each: (each.where not in VERDICTS, -abs(each.amount)))
     named = between.join(map(_reason, strongest[:most]))
     return named + (f" and {len(strongest) - most} more" if len(strongest) > most else "")
+
+
+def evidence_lines(evidence: Sequence[Evidence]) -> list[str]:
+    """The reasons in one line; or, if some speak against, what whole judges said, what speaks for, and what against, a line each.
+
+    >>> evidence_lines([Evidence("eye", "text", 3.0), Evidence("garden", "text", -1.5)])
+    ['', 'for      eye 3 (text)', 'against  garden 1.5 (text)']
+    """
+    if not any(each.amount < 0 for each in evidence):
+        return [evidence_line(evidence)]
+    verdicts = [each for each in evidence if each.where in VERDICTS]
+    found = [each for each in evidence if each.where not in VERDICTS]
+    lines = {
+        "for": evidence_line(each for each in found if each.amount > 0),
+        "against": evidence_line(each._replace(amount=-each.amount) for each in found if each.amount < 0),
+    }
+    return [evidence_line(verdicts), *(f"{side:<8} {line}" for side, line in lines.items() if line)]
 
 
 def _reason(each: Evidence) -> str:
     what, where, amount = one_line(each.what), one_line(each.where), _amount(each.amount)
     if where != "judge":
-        return f"{what} {amount} ({where})"
+        return f"{what} {amount} ({where})" if each.amount else f"{what} ({where})"
     # `concepts` is the name of a judge and needs the word before it; `the labels` does not.
     return f"{what} {amount}" if what.startswith("the ") else f"judge {what} {amount}"
 

@@ -128,6 +128,7 @@ class CrawlFigures(NamedTuple):
             "alike": self.alike,
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
+            "found_against": dict(self.sightings.against),
             "never_found": self.sightings.never,
             "by_hand": self.by_hand and self.by_hand.as_json(),
             "expected_precision": self.expected_precision,

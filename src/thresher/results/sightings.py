@@ -1,8 +1,9 @@
-"""Which names of the topic were found: on how many relevant pages each, only on other pages, or on none."""
+"""Which names of the topic were found: on how many relevant pages each, only on other pages, or on none; and what spoke against pages."""
 
 import inspect
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from thresher.errors import ThresherError
@@ -10,13 +11,12 @@ from thresher.judge.combine import CombineJudge
 from thresher.knowledge import Knowledge, needs
 from thresher.plugins import construct
 from thresher.results.archive import Archive
+from thresher.results.plain_text import VERDICTS
 from thresher.store.totals import evidence_of_pages
 from thresher.topic.topic import TIERS
 
 _SOUGHT = {"terms": "topic", "meaning": "topic", "concepts": "concepts"}
 """What each judge that looks for names needs to know; the other judges weigh words that nobody chose."""
-_VERDICTS = {"judge", "class"}
-"""Values of `where` in evidence that name no place on a page."""
 
 
 class Sightings(NamedTuple):
@@ -30,6 +30,8 @@ class Sightings(NamedTuple):
     """Names of the topic that no page has."""
     names: bool = True
     """Whether these are names that were looked for."""
+    against: Mapping[str, int] = MappingProxyType({})
+    """On how many pages, relevant or not, each word spoke against the topic, the weightiest first."""
 
     def tiers(self) -> dict[str, dict[str, int]]:
         """What was found, by its tier in the topic; names without a tier come under an empty one."""
@@ -44,13 +46,14 @@ def sightings(archive: Archive) -> Sightings:
     """The evidence of all judgements, added up."""
     sought = {judge: _sought(archive, judge) for judge in _judges(archive.settings.judge) if judge in _SOUGHT}
     if not sought:
-        return Sightings(_weighed(archive), names=False)
-    relevant, others = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())})
+        words_for, against = _weighed(archive)
+        return Sightings(words_for, names=False, against=against)
+    relevant, others, against = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())})
     here, there = ({_named(what)[0] for what in some} for some in (relevant, others))
     missing = [label for label in dict.fromkeys(each for some in sought.values() for each in some) if label not in here]
     elsewhere = tuple(label for label in missing if label in there)
     pages = dict(sorted(relevant.items(), key=lambda each: (-each[1], each[0])))
-    return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there))
+    return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there), against=against)
 
 
 def _judges(table: Mapping[str, Any]) -> Iterator[str]:
@@ -62,28 +65,47 @@ def _judges(table: Mapping[str, Any]) -> Iterator[str]:
             yield from _judges({"name": each} if isinstance(each, str) else each)
 
 
-def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[str]]:
-    """On how many relevant and other pages each name is; words that nobody looked for, as a sense has them, are left out."""
-    relevant, others = Counter[str](), Counter[str]()
-    for fresh, evidence in evidence_of_pages(archive.read):
-        found = {what for what, _ in _on_the_page(evidence) if what in words or _named(what)[1]}
-        (relevant if fresh else others).update(found)
-    return relevant, others
+class _WordTally:
+    """On how many pages each word was found, and how much it weighed there in all."""
 
+    def __init__(self) -> None:
+        self._pages, self._weights = Counter[str](), dict[str, float]()
 
-def _weighed(archive: Archive) -> dict[str, int]:
-    """On how many relevant pages each word is, those first that weighed most in all."""
-    pages, weights = Counter[str](), dict[str, float]()
-    for _, evidence in evidence_of_pages(archive.read, harvest_only=True):
-        found = _on_the_page(evidence)
-        pages.update({what for what, _ in found})
+    def add(self, found: list[tuple[str, float]]) -> None:
+        """Count the words of a page."""
+        self._pages.update({what for what, _ in found})
         for what, amount in found:
-            weights[what] = weights.get(what, 0.0) + amount
-    return {what: pages[what] for what in sorted(pages, key=lambda what: (-weights[what], what))}
+            self._weights[what] = self._weights.get(what, 0.0) + abs(amount)
+
+    def ranked(self) -> dict[str, int]:
+        """The pages of each word, those first that weighed most."""
+        ranked = sorted(self._pages, key=lambda what: (-self._weights[what], what))
+        return {what: self._pages[what] for what in ranked}
+
+
+def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[str], dict[str, int]]:
+    """On how many relevant and other pages each name is; words that nobody looked for, as a sense has them, only if they spoke against."""
+    relevant, others, against = Counter[str](), Counter[str](), _WordTally()
+    for fresh, evidence in evidence_of_pages(archive.read):
+        on_the_page = _on_the_page(evidence)
+        found = {what for what, _ in on_the_page if what in words or _named(what)[1]}
+        (relevant if fresh else others).update(found)
+        against.add([each for each in on_the_page if each[1] < 0])
+    return relevant, others, against.ranked()
+
+
+def _weighed(archive: Archive) -> tuple[dict[str, int], dict[str, int]]:
+    """On how many relevant pages each word spoke for the topic, and on how many pages against it."""
+    speaks_for, against = _WordTally(), _WordTally()
+    for fresh, evidence in evidence_of_pages(archive.read):
+        found = _on_the_page(evidence)
+        speaks_for.add([each for each in found if fresh and each[1] > 0])
+        against.add([each for each in found if each[1] < 0])
+    return speaks_for.ranked(), against.ranked()
 
 
 def _on_the_page(evidence: list[tuple[str, str, float]]) -> list[tuple[str, float]]:
-    return [(what, amount) for what, where, amount in evidence if where not in _VERDICTS]
+    return [(what, amount) for what, where, amount in evidence if where not in VERDICTS]
 
 
 def _named(what: str) -> tuple[str, str]:

@@ -131,8 +131,7 @@ def harvest_of_fetches(read: Read) -> list[bool]:
     return [bool(fresh) for (fresh,) in read("SELECT fresh FROM visit WHERE asked ORDER BY number")]
 
 
-def evidence_of_pages(read: Read, *, harvest_only: bool = False) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
+def evidence_of_pages(read: Read) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
     """Of each judged page, whether it counted as harvest, and its evidence: what was found, where, and how much it added."""
-    judged = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND (fresh OR NOT ?)"
-    for fresh, evidence in read(judged, (harvest_only,)):
+    for fresh, evidence in read("SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL"):
         yield bool(fresh), json.loads(evidence)

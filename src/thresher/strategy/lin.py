@@ -114,15 +114,16 @@ class Lin(Strategy):
         return (score(each, self._wanted) or DROP) if any(each) else self._least
 
     def explain(self, visit: Visit, link: Link) -> tuple[Evidence, ...]:
-        """What each word adds to the sense that the window speaks for most, whether it is the sought one or not."""
+        """What each word adds to the sense that the window speaks for most; below zero if it is not the sought one."""
         parts = self._scorer.parts(telling_words(windows([link], self._window)[0]))
         totals = [sum(column) for column in zip(*parts.values(), strict=True)]
         if not any(totals):
             return ()
         leading = max(range(len(totals)), key=lambda sense: (totals[sense], sense in self._wanted))
         where = f"window: {self.table.senses[leading]}"
-        found = [Evidence(word, where, amounts[leading]) for word, amounts in parts.items() if amounts[leading]]
-        return tuple(sorted(found, key=lambda each: -each.amount))
+        sign = 1.0 if leading in self._wanted else -1.0
+        found = [Evidence(word, where, sign * amounts[leading]) for word, amounts in parts.items() if amounts[leading]]
+        return tuple(sorted(found, key=lambda each: -abs(each.amount)))
 
 
 def _check(window: int, floor: float, choices: Mapping[str, tuple[str, Any]]) -> None:

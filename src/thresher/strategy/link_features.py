@@ -40,15 +40,16 @@ FEATURES = (
     "unknown host", "anchor phrase", "shape", "shape answers",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(FEATURES)}
+_OF_PAGES = {"page", "page view", "best page", "page before", "new page", "siblings", "sibling answers"}
+_OF_PLACES = {
+    "host", "segment", "directory", "host answers", "segment answers", "host place", "segment place", "directory place",
+    "unknown host", "shape", "shape answers",
+}  # fmt: skip
 PLACES = {
-    name: "page"
-    if "page" in name or name == "siblings"
-    else "link"
-    if name not in {"host", "segment", "directory"}
-    else "place"
+    name: "page" if name in _OF_PAGES else "place" if name in _OF_PLACES else "any link" if name == "bias" else "link"
     for name in FEATURES
 }
-"""Where the evidence for each stands: on the pages that link, on the link itself, or where it leads."""
+"""Where the evidence for each stands: on the pages that link, on the link itself, or where it leads. The bias is the same for all links."""
 _ZONES = np.zeros((WIDTH, len(ZONES)))
 """Which words of a row stand in which zone."""
 for _number, _zone in enumerate(ZONES.values()):

@@ -144,10 +144,16 @@ def test_it_agrees_with_scikit_learn():
 
 def test_the_words_of_a_page_that_speak_for_a_class_are_named():
     classifier = Classifier.of(COURSES)
-    found = dict(classifier.evidence("lecture lecture photos zzz the", "course"))
+    found = dict(classifier.evidence("lecture lecture photos zzz the", "course", against=0))
     assert list(found) == ["lecture"]
     assert found["lecture"] == pytest.approx(2 * math.log((2 + 1) / (9 + 15) / ((0 + 1) / (14 + 15))))
     assert classifier.evidence("", "course") == []
+
+
+def test_the_words_that_speak_against_a_class_come_last_and_below_zero():
+    (first, amount), (last, against) = Classifier.of(COURSES).evidence("lecture photos zzz", "course")
+    assert (first, last) == ("lecture", "photos")
+    assert amount > 0 > against
 
 
 def test_a_class_nobody_learnt_is_refused_with_the_choices():

@@ -40,13 +40,19 @@ def test_of_several_targets_the_relevance_adds_up():
     assert both == pytest.approx(judge(baked, "bread").relevance + judge(baked, "cheese").relevance)
 
 
-def test_the_evidence_is_the_class_and_the_words_that_speak_for_it_with_their_place():
+def test_the_evidence_is_the_class_and_the_words_that_speak_for_it_and_against_it_with_their_place():
     said = judge(page("The eye has a lens, the camera has a lens; bread has none.", title="Iris"))
     kind, *spoken = said.evidence
     assert (kind.what, kind.where, kind.amount) == ("eye", "class", said.relevance)
-    assert {(each.what, each.where) for each in spoken} == {("lens", "text"), ("eye", "text"), ("iris", "title")}
+    speaks_for = [each for each in spoken if each.amount > 0]
+    assert {(each.what, each.where) for each in speaks_for} == {("lens", "text"), ("eye", "text"), ("iris", "title")}
     assert spoken[0].what == "lens"
-    assert all(each.amount > 0 for each in spoken)
+    assert [(each.what, each.where) for each in spoken if each.amount < 0] == [("bread", "text")]
+
+
+def test_a_page_with_words_against_alone_is_worth_nothing():
+    said = judge(page("bread"))
+    assert (said.relevance, [each.amount < 0 for each in said.evidence[1:]]) == (0.0, [True])
 
 
 def test_of_several_targets_the_evidence_is_for_the_likeliest():

@@ -80,7 +80,13 @@ def test_evidence_says_which_word_speaks_for_which_sense_and_where():
         ("rose", "text: iris.plant"),
         ("organ", "text: iris.eye"),
     }
-    assert [each.amount for each in found.evidence] == sorted((each.amount for each in found.evidence), reverse=True)
+    amounts = [abs(each.amount) for each in found.evidence]
+    assert amounts == sorted(amounts, reverse=True)
+
+
+def test_what_speaks_for_another_sense_speaks_against_the_sought_one():
+    found = judge(EYE, gloss=False).judge(page("the iris: rose and organ", "Eye"))
+    assert {each.what for each in found.evidence if each.amount < 0} == {"rose"}
 
 
 def test_several_senses_may_be_sought():

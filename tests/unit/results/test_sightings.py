@@ -5,7 +5,7 @@ import re
 import pytest
 from click.testing import CliRunner
 from tests.crawl.irises import write_ontology
-from tests.unit.results.iris_site import crawl
+from tests.unit.results.iris_site import IrisSite, crawl, page
 
 from thresher.cli.show import show
 from thresher.results.archive import Archive
@@ -81,3 +81,17 @@ def test_an_ontology_that_is_there_no_more_leaves_what_was_found(home):
         settings.write_text(before, "utf-8")
     assert found.never == ()
     assert found.tiers()["exact"]["iris"]
+
+
+def test_what_spoke_against_pages_is_told_with_the_number_of_pages(home):
+    site = IrisSite()
+    site.pages["/garden"] = page("Garden", "<p>The iris, a plant with a flower. Flowers of the plant: iris.")
+    path = home / "against"
+    knowledge = {"ontologies": [str(write_ontology(home))], "senses": ["E:1"]}
+    crawl(path, site, "iris", judge={"name": "sense"}, knowledge=knowledge)
+    with Archive.open(path) as archive:
+        found = sightings(archive)
+    assert found.against["plant"] == 1
+    assert not found.against.keys() & {"eye"}
+    said = CliRunner().invoke(show, [str(path)]).stdout
+    assert re.search(r"^against, on pages +.*plant 1", said, re.MULTILINE)

@@ -1,13 +1,16 @@
 """Why a url was fetched, or was not, over a real crawl folder."""
 
+import re
 from contextlib import closing
 from datetime import UTC, datetime
 from difflib import SequenceMatcher
 from random import Random
 
 import pytest
+from click.testing import CliRunner
 from tests.unit.results.iris_site import IrisSite, crawl, page
 
+from thresher.cli.why import why as draw_why
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.model import SEED
@@ -195,3 +198,14 @@ def test_what_a_person_said_of_a_page_is_told(tmp_path, relevant, says):
 def test_what_is_no_web_address_is_refused(folder):
     with pytest.raises(BadInput, match="not a web address"), Archive.open(folder) as archive:
         why(archive, "http://")
+
+
+def test_what_speaks_for_a_link_and_what_against_are_told_apart(tmp_path):
+    path = crawl(tmp_path / "crawl", strategy={"name": "apprentice"})
+    said = CliRunner().invoke(draw_why, [str(path), "http://iris.example/pupil"], env={"COLUMNS": "80"}).output
+    found = re.search(
+        r"priority (\S+) = (\S+) for it − (\S+) against\n│   for +(.+)\n(?:│ {10}.+\n)*│   against  bias", said
+    )
+    assert found, said
+    priority, speaks_for, against = map(float, found.groups()[:3])
+    assert priority == pytest.approx(speaks_for - against, abs=0.02)

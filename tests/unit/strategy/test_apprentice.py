@@ -23,7 +23,7 @@ from thresher.model import (
 )
 from thresher.parse.html import HtmlParser
 from thresher.strategy.apprentice import Apprentice
-from thresher.strategy.link_features import FEATURES, NUMBER
+from thresher.strategy.link_features import FEATURES, NUMBER, PLACES
 from thresher.strategy.link_weights import SHIPPED, read_weights
 from thresher.strategy.place_statistics import PlaceTable
 from thresher.topic import Topic
@@ -242,6 +242,14 @@ def test_the_parts_of_a_priority_add_up_to_it():
         reasons = strategy.explain(visit, link)
         assert math.fsum(each.amount for each in reasons) == pytest.approx(given[link.target], abs=1e-9)
         assert {each.what for each in reasons} <= set(FEATURES)
+
+
+def test_a_part_says_whether_it_is_of_the_pages_of_the_link_or_of_where_it_leads():
+    places = [each for each in FEATURES if "host" in each or "shape" in each or "place" in each]
+    assert {PLACES[each] for each in places} == {"place"}
+    assert PLACES["sibling answers"] == PLACES["best page"] == "page"
+    assert PLACES["anchor words"] == PLACES["menu"] == "link"
+    assert PLACES["bias"] == "any link"
 
 
 def test_the_parts_are_known_after_the_url_was_visited_and_after_a_crawl_went_on():

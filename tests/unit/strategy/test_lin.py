@@ -167,8 +167,8 @@ def test_what_is_explained_adds_up_to_the_priority(chosen, ignore, drop, gloss):
     assert sum(each.amount for each in found) == pytest.approx(0 if priority == DROP else priority)
 
 
-def test_it_explains_which_words_speak_for_which_sense():
-    assert lin(EYE).explain(visit(), link("rose or eye")) == (Evidence("rose", "window: iris.plant", 0.3),)
+def test_it_explains_which_words_speak_for_which_sense_and_against_the_sought_one():
+    assert lin(EYE).explain(visit(), link("rose or eye")) == (Evidence("rose", "window: iris.plant", -0.3),)
     assert lin(EYE).explain(visit(), link("organ or eye"))[0].where == "window: iris.eye"
     assert lin(EYE).explain(visit(), link("unicorn")) == ()
 
