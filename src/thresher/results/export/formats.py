@@ -157,7 +157,8 @@ def front_matter(record: Record) -> dict[str, Any]:
     known = {key: value for key in FRONT_MATTER if (value := record.get(key)) not in {"", None}}
     if "relevance" in known:
         known["relevance"] = round(known["relevance"], 3)
-    strongest = sorted(record.get("evidence", ()), key=lambda each: -abs(each["amount"]))[:_MOST_REASONS]
+    speaks_for = [each for each in record.get("evidence", ()) if each["amount"] > 0]
+    strongest = sorted(speaks_for, key=lambda each: -each["amount"])[:_MOST_REASONS]
     return known | {REASONS.name: [f"{each['what']} ({each['where']})" for each in strongest]}
 
 
