@@ -1,6 +1,7 @@
 """The command line: it parses options, calls, and draws what comes back. Nothing else.
 
-A command is a module of its own and is imported when it is called, so that `thresher --version` takes no time:
+What a command takes is described in `declared/`. A module of its own does the work and is imported when the command runs, so that
+`thresher --version`, `--help` and the Tab key take no time:
 
     advise, crawl, demo, export, label, rejudge, revisit, search,         each in the module of that name
     show, strategies, taxonomy, why
@@ -10,7 +11,7 @@ A command is a module of its own and is imported when it is called, so that `thr
 
 No command imports another. What they share:
 
-- `crawl_options.py`: the options of a crawl, and what they and the argument mean as a crawl file;
+- `crawl_options.py`: what the argument and the options of a crawl mean, as a crawl file;
 - `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
 - `running.py`, `progress.py`: a running crawl in front of a person, Ctrl-C, and the last lines;
 - `target_picker.py`: the classes of a taxonomy, to browse and to mark;
@@ -24,58 +25,37 @@ Commands that show figures have a `--json` for programs.
 import contextlib
 import os
 import sys
-from collections.abc import Mapping
-from importlib import import_module
-from typing import Any, NoReturn, TextIO
+from typing import NoReturn, TextIO
 
 import click
 
+from thresher.cli.declared.command_types import Commands
 from thresher.cli.plain_output import say
 from thresher.errors import BadInput, ThresherError
-from thresher.loading import INTERRUPTED, quiet_interrupts
+from thresher.loading import INTERRUPTED
 
 BROKEN_PIPE = 141
 """The exit code that shells use for a process that wrote to a closed pipe."""
 
-# The module of each command.
+# Where each command is described.
 _HOMES = {
-    "advise": "advise",
-    "crawl": "crawl",
-    "demo": "demo",
-    "export": "export",
-    "lab": "lab",
-    "label": "label",
-    "ontology": "topic",
-    "rejudge": "rejudge",
-    "revisit": "revisit",
-    "search": "search",
-    "senses": "topic",
-    "show": "show",
-    "strategies": "strategies",
-    "taxonomy": "taxonomy",
-    "topic": "topic",
-    "why": "why",
+    "advise": "result_commands",
+    "crawl": "crawl_command",
+    "demo": "crawl_command",
+    "export": "result_commands",
+    "lab": "lab_commands",
+    "label": "result_commands",
+    "ontology": "knowledge_commands",
+    "rejudge": "result_commands",
+    "revisit": "result_commands",
+    "search": "result_commands",
+    "senses": "knowledge_commands",
+    "show": "result_commands",
+    "strategies": "knowledge_commands",
+    "taxonomy": "taxonomy_commands",
+    "topic": "knowledge_commands",
+    "why": "result_commands",
 }
-
-
-class Commands(click.Group):
-    """Commands that are imported when they are called: together they take as long to import as all the rest."""
-
-    def __init__(self, *arguments: Any, homes: Mapping[str, str], **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._homes = homes
-
-    def list_commands(self, ctx: click.Context | None) -> list[str]:  # noqa: ARG002 - the same wherever it is asked
-        """Their names."""
-        return sorted(self._homes)
-
-    def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
-        """The command of that name; None if there is none."""
-        if cmd_name not in self._homes:
-            return None
-        with quiet_interrupts():
-            command: click.Command = getattr(import_module(f"thresher.cli.{self._homes[cmd_name]}"), cmd_name)
-        return command
 
 
 @click.group(

@@ -3,12 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 from rich.table import Table
 
-from thresher.cli import completion
-from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.lab.run.advice import STRATEGIES, Advice, StrategyAdvice
@@ -18,24 +16,9 @@ from thresher.results.archive import Archive
 _CERTAIN = 0.05
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@shared.parts_option(
-    "strategy",
-    "strategies",
-    "A strategy to try; may be given several times (default: apprentice and four that it is compared with).",
-)
-@shared.parts_option("judge", "judges", "A judge to try on the labelled pages; may be given several times.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.advise.work
 def advise(*, folder: Path, strategies: Sequence[str], judges: Sequence[str], as_json: bool) -> None:
-    """Crawl a finished crawl again from its own recording, and say which strategy would have found what earlier.
-
-    No server is asked. What counts is what you labelled (`thresher label`), and what the crawl's judge called relevant where you did not.
-
-    \b
-    thresher advise iris-eye
-    thresher advise iris-eye --strategy shark-search --strategy lokman:profile=robust --judge concepts
-    """
+    """Replay the crawl with each strategy, and draw or print what came of it."""
     console = Terminal(stderr=True, highlight=False)
     named = [part_table(text, "--strategy") for text in strategies] if strategies else STRATEGIES
     tried = [part_table(text, "--judge") for text in judges or ["terms"]]

@@ -1,4 +1,7 @@
-"""What the Tab key offers: names of strategies and judges, of ontologies and senses, of crawl folders and of things beside them."""
+"""What the Tab key offers: names of strategies and judges, of ontologies and senses, of crawl folders and of things beside them.
+
+Every description of a command imports this, and a key should be answered at once: what is needed for an answer is imported by it.
+"""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -8,11 +11,7 @@ from pathlib import Path
 import click
 from click.shell_completion import CompletionItem
 
-from thresher import plugins
 from thresher.errors import ThresherError
-from thresher.ontology.known_ontologies import KNOWN, KnownOntology, open_ontology
-from thresher.ontology.readers.umls_rrf import KEY
-from thresher.topic.sense_choice import Meaning, meanings
 
 Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 _FILE, _FOLDER = CompletionItem("", type="file"), CompletionItem("", type="dir")
@@ -23,6 +22,8 @@ def parts(kind: str) -> Complete:
     """The installed strategies, or judges."""
 
     def complete(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
+        from thresher import plugins  # noqa: PLC0415 - see above
+
         return [CompletionItem(name) for name in plugins.names(kind) if name.startswith(typed)]
 
     return complete
@@ -31,33 +32,35 @@ def parts(kind: str) -> Complete:
 def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:
     """The ontologies with a name; else a file."""
     with suppress(ThresherError):  # a release that is not where UMLS_META says
-        return [CompletionItem(each.name) for each in KNOWN if each.name.startswith(typed) and _is_there(each)] or [
-            _FILE
-        ]
+        return [CompletionItem(name) for name in _installed() if name.startswith(typed)] or [_FILE]
     return [_FILE]
 
 
-def _is_there(known: KnownOntology) -> bool:
-    # A key in the keyring is not looked for: that may ask for a password, and a key was only pressed.
-    return known.find() is not None or (known.name == "umls" and KEY in os.environ)
+def _installed() -> Iterator[str]:
+    from thresher.ontology.known_ontologies import KNOWN  # noqa: PLC0415 - see above
+    from thresher.ontology.readers.umls_rrf import KEY  # noqa: PLC0415
+
+    for known in KNOWN:
+        # A key in the keyring is not looked for: that may ask for a password, and a key was only pressed.
+        if known.find() is not None or (known.name == "umls" and KEY in os.environ):
+            yield known.name
 
 
 def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
     """The meanings of the word that was typed, by their ids; by number, where one begins with a digit."""
-    try:
-        found = _meanings(ctx)
-    except ThresherError:
-        return []  # a key is pressed in the middle of a line: nothing is an answer, an error is not
-    names = [(str(each.number) if typed.isdigit() else each.concept.id, each.concept.gloss) for each in found]
-    return [CompletionItem(name, help=gloss or None) for name, gloss in names if name.startswith(typed)]
+    from thresher.ontology.known_ontologies import KNOWN, open_ontology  # noqa: PLC0415 - see above
+    from thresher.topic.sense_choice import meanings  # noqa: PLC0415
 
-
-def _meanings(ctx: click.Context) -> list[Meaning]:
     said = ctx.params
     # An option that still lacks its value keeps click from giving the arguments their names.
     words = said.get("phrase") or said.get("source") or ctx.args or [said.get("topic") or ""]
     named = said.get("ontologies") or said.get("ontology") or [each.name for each in KNOWN if each.find()]
-    return meanings(" ".join(words), [open_ontology(name) for name in named])
+    try:
+        found = meanings(" ".join(words), [open_ontology(name) for name in named])
+    except ThresherError:
+        return []  # a key is pressed in the middle of a line: nothing is an answer, an error is not
+    names = [(str(each.number) if typed.isdigit() else each.concept.id, each.concept.gloss) for each in found]
+    return [CompletionItem(name, help=gloss or None) for name, gloss in names if name.startswith(typed)]
 
 
 def crawls(_: click.Context, __: click.Parameter, typed: str) -> list[CompletionItem]:

@@ -1,4 +1,4 @@
-"""The command line of a crawl: the options that commands share, and what they and the argument mean as a crawl file."""
+"""What the argument and the options of a crawl mean, as a crawl file."""
 
 import difflib
 import re
@@ -20,40 +20,6 @@ from thresher.seed.named_urls import seed_urls
 from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.sources import seeds_from
 from thresher.settings import Manners, read_crawl_file
-
-SEED = click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
-SEED_LISTS = click.option(
-    "--seeds",
-    "seed_lists",
-    multiple=True,
-    metavar="FILE-OR-URL",
-    help="Urls from a list (one on each line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
-    " several times.",
-)
-PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after this many pages.")
-MINUTES = click.option("--minutes", type=float, help="Stop after this many minutes.")
-DELAY = click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
-WORKERS = click.option(
-    "--workers", type=click.IntRange(1, 1000), help="Pages to work on at the same time (default 16)."
-)
-HANDS = click.option(
-    "--hands",
-    type=click.IntRange(0, 64),
-    help="Processes that fetch and read pages (default 1); with 0 the crawl's own process does it.",
-)
-CONTACT = click.option(
-    "--contact", metavar="MAIL-OR-URL", help="Who is responsible for the crawl; part of the user agent."
-)
-DOMAIN = click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
-DEPTH = click.option("--depth", type=int, help="Follow at most this many links from a seed.")
-PROXY = click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
-ALLOW_PRIVATE = click.option(
-    "--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too."
-)
-EXTRA = click.option(
-    "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
-)
-QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 
 # A comma inside a list does not separate keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*+[\w-]++\s*+=)")

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.markup import escape
 
+from thresher.cli.declared import crawl_command as declared
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.terminal import Terminal
@@ -26,27 +26,9 @@ _STRATEGIES = "apprentice", "breadth-first"
 _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 
 
-@click.command()
-@click.option(
-    "--into",
-    type=click.Path(path_type=Path),
-    default="thresher-demo",
-    show_default=True,
-    help="Where the two crawls are kept.",
-)
-@click.option(
-    "--pages", default=PAGES, show_default=True, type=click.IntRange(min=10), help="Pages each crawl may fetch."
-)
+@declared.demo.work
 def demo(into: Path, pages: int) -> None:
-    """Watch two crawls of a small web on this machine: apprentice, the default strategy, against breadth-first.
-
-    Nothing leaves the machine. The web has a dozen hosts and a few hundred pages on the iris of the eye, the iris of the garden,
-    and other things. Kill it, even with kill -9, and run it again: it continues.
-
-    \b
-    thresher demo
-    thresher demo --into demo --pages 200
-    """
+    """Serve the web, crawl it twice, and compare."""
     console = Terminal(highlight=False)
     best, breadth = asyncio.run(_both(into, pages, console))
     _compare(best, breadth, console)

@@ -5,41 +5,20 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
-from thresher.results.export.exporter import FORMS, Choice, ExportWatch
+from thresher.results.export.exporter import Choice, ExportWatch
 from thresher.results.export.exporter import export as write
 from thresher.results.export.summary import ExportSummary
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--to", required=True, type=click.Choice(list(FORMS)), help="What to write.")
-@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
-@click.option(
-    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages with at least this relevance, 0 to 1."
-)
-@click.option(
-    "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
-)
-@click.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="A new folder, or a file such as iris.parquet with its data card beside it (default: DIR-FORMAT in the current folder).",
-)
-@click.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
-@click.option("--force", is_flag=True, help="Replace an earlier export.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
-@click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
+@declared.export.work
 def export(  # noqa: PLR0913 - an option each
     folder: Path,
     to: str,
@@ -54,17 +33,7 @@ def export(  # noqa: PLR0913 - an option each
     force: bool,
     as_json: bool,
 ) -> None:
-    """Export pages: their texts with all that the crawl knows about them, or the pages themselves, and a data card.
-
-    jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
-    they were received, and wacz the same for ReplayWeb.page. If several pages have the same text, one of them is exported. You can export
-    while the crawl runs.
-
-    \b
-    thresher export iris-eye --to parquet --relevant
-    thresher export iris-eye --to jsonl --min-relevance 0.5 --since 2026-01-31 --out iris.jsonl
-    thresher export iris-eye --to markdown --out notes
-    """
+    """Write the pages, and say how many there are."""
     choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
     with _progress() as watch:
         summary = write(folder, to, choice, out, force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch)

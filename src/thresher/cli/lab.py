@@ -12,9 +12,8 @@ import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from thresher import plugins
-from thresher.cli import Commands, completion
-from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
+from thresher.cli.declared import lab_commands as declared
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.stopping import goes_on
 from thresher.cli.terminal import Terminal
@@ -27,68 +26,9 @@ from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import Trial, Workbench, label
 
 _NO_BASELINE = "none"
-_HOMES = {
-    "calibrate": "lab_calibrate",
-    "compare": "lab",
-    "judges": "lab_judges",
-    "record": "lab_webs",
-    "reproduce": "lab_papers",
-    "rules": "lab_papers",
-    "run": "lab",
-    "serve": "lab_webs",
-    "train": "lab_train",
-}
-"""The module of each command of the lab."""
 
 
-@click.group(cls=Commands, homes=_HOMES)
-def lab() -> None:
-    """Compare strategies on a recorded web, where every crawl can be repeated.
-
-    \b
-    thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
-    thresher lab judges tasks.toml --judge terms --judge concepts
-    thresher lab calibrate tasks.toml --judge terms
-    thresher lab compare lab-old lab-new
-    thresher lab reproduce lin
-    thresher lab train tasks.toml --out weights.toml
-    thresher lab record --seed https://example.org/ --pages 5000 --out web
-    thresher lab serve web.warc.gz
-    """
-
-
-@click.command()
-@shared.TASKS
-@shared.parts_option(
-    "strategy",
-    "strategies",
-    "A strategy to run; may be given several times (default: all that can run on the tasks).",
-)
-@shared.ONLY
-@click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches in each run.")
-@click.option(
-    "--seeds",
-    type=click.Choice(["near", "far", "all"]),
-    default="all",
-    show_default=True,
-    help="Which seeds to start from.",
-)
-@click.option(
-    "--repeat",
-    type=click.IntRange(min=1),
-    default=1,
-    show_default=True,
-    help="Runs of each strategy that uses random numbers.",
-)
-@click.option(
-    "--baseline",
-    default="breadth-first",
-    show_default=True,
-    help="The strategy that the others are compared with; it runs too. `none` compares nothing.",
-    shell_complete=completion.parts("strategy"),
-)
-@shared.out_option("lab", "Where results go.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at the same time.")
+@declared.run.work
 def run(  # noqa: PLR0913 - an option each
     *,
     tasks: Sequence[Path],
@@ -101,11 +41,7 @@ def run(  # noqa: PLR0913 - an option each
     out: Path,
     jobs: int,
 ) -> None:
-    """Crawl recorded webs with several strategies, and report which is better. Run it again to continue.
-
-    \b
-    thresher lab run schools.toml --strategy best-first --strategy lokman:profile=robust --pages 500 --jobs 2
-    """
+    """Run what was not run before, and write the report."""
     results = Results.open(out)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
     named = [part_table(text, "--strategy") for text in strategies or plugins.names("strategy")]
@@ -127,17 +63,9 @@ def run(  # noqa: PLR0913 - an option each
     click.echo(f"\n{out / 'report.html'} has it all, with plots.")
 
 
-@click.command()
-@click.argument("one", type=click.Path(path_type=Path, exists=True), metavar="DIR1")
-@click.argument("other", type=click.Path(path_type=Path, exists=True), metavar="DIR2")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.compare.work
 def compare(one: Path, other: Path, *, as_json: bool) -> None:
-    """Compare what two experiments gave for the same runs.
-
-    \b
-    thresher lab compare lab-old lab-new
-    thresher lab compare lab-old lab-new --json | jq '.strategies[] | {strategy, difference, holm}'
-    """
+    """Print the difference."""
     first, second = Results.read(one), Results.read(other)
     if as_json:
         echo_json(compared_as_json(first, second))

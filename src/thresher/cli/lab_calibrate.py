@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
+from thresher.cli.declared import lab_commands as declared
 from thresher.disk.atomic_file import write_whole
 from thresher.errors import BadInput
 from thresher.lab.report.judge_report import write_reliability
@@ -19,16 +19,9 @@ from thresher.lab.run.trial import Workbench, label
 _JUDGES = ("terms",)
 
 
-@click.command()
-@shared.TASKS
-@shared.parts_option("judge", "judges", "A judge to calibrate; may be given several times.", default=_JUDGES)
-@shared.out_option("calibration", "Where the table and the diagrams go.")
+@declared.calibrate.work
 def calibrate(*, tasks: Sequence[Path], judges: Sequence[str], out: Path) -> None:
-    """Fit a curve for each judge, so that of pages judged .7 about seven in ten are relevant.
-
-    \b
-    thresher lab calibrate schools.toml foldoc.toml --judge terms --out calibration
-    """
+    """Score the pages, fit the curves, and say what they are worth."""
     tables = [part_table(text, "--judge") for text in judges]
     found: dict[str, list[Scores]] = {label(table): [] for table in tables}
     read = [read_tasks(path) for path in tasks]

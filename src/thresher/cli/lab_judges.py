@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 from rich.markup import escape
 from rich.progress import track
 
 from thresher import plugins
-from thresher.cli import shared_options as shared
 from thresher.cli.crawl_options import part_table
+from thresher.cli.declared import lab_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput, Missing
@@ -19,24 +18,11 @@ from thresher.lab.run.task import chosen, read_tasks
 from thresher.lab.run.trial import Workbench, label
 
 
-@click.command()
-@shared.TASKS
-@shared.parts_option(
-    "judge", "judges", "A judge to try; may be given several times (default: all that can judge the tasks)."
-)
-@shared.ONLY
-@click.option("--baseline", default="terms", show_default=True, help="The judge that the others are compared with.")
-@shared.out_option("judges", "Where figures and pictures go.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.judges.work
 def judges(  # noqa: PLR0913 - an option each
     *, tasks: Sequence[Path], judges: Sequence[str], only: Sequence[str], baseline: str, out: Path, as_json: bool
 ) -> None:
-    """Let judges judge every page of labelled webs: average precision, F1, calibration, pages a second.
-
-    \b
-    thresher lab judges schools.toml foldoc.toml --judge terms --judge concepts
-    thresher lab judges schools.toml --json | jq '.[] | {judge, task, average_precision}'
-    """
+    """Judge all pages, and write, draw or print the figures."""
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
     named = [part_table(text, "--judge") for text in judges or plugins.names("judge")]
     base = part_table(baseline, "--baseline")

@@ -13,7 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.classify.taxonomy import Taxonomy
-from thresher.cli import shared_options as shared
+from thresher.cli.declared import lab_commands as declared
 from thresher.cli.stopping import goes_on
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
@@ -24,32 +24,9 @@ from thresher.lab.run.task import Task, chosen, read_tasks
 from thresher.lab.run.trial import Workbench
 
 
-@click.command()
-@click.argument("name", type=click.Choice([*PAPERS, "all"]), metavar="|".join([*PAPERS, "all"]))
-@click.option(
-    "--webs",
-    type=click.Path(path_type=Path),
-    default=Path("webs"),
-    show_default=True,
-    metavar="DIR",
-    help="Where the recorded webs and their task files are.",
-)
-@shared.out_option("reproduced", "Where runs, tables and plots go; run it again to continue.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at the same time.")
-@click.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
-@click.option(
-    "--page",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="A Markdown page of all papers, in which the sections of those that run are replaced.",
-)
+@declared.reproduce.work
 def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page: Path | None) -> None:  # noqa: PLR0913 - an option each
-    """Run a paper's own comparison again, and show its printed numbers beside ours.
-
-    \b
-    thresher lab reproduce lin --webs webs --out reproduced --jobs 2
-    thresher lab reproduce all --webs webs --out reproduced --page docs/papers/reproductions.md
-    """
+    """Run the experiments, and write and show them."""
     if quick and page:
         raise BadInput("--quick gives figures that mean nothing: they are not for a --page")
     if page:
@@ -91,21 +68,9 @@ def _drawn(table: PaperTable) -> Table:
     return drawn
 
 
-@click.command()
-@click.argument("tasks", type=click.Path(path_type=Path), metavar="TASKS.toml")
-@click.option(
-    "--task", "name", metavar="NAME", help="The task whose taxonomy is saved; needed if the file has several tasks."
-)
-@shared.out_option("rules.toml", "Where the rules go; the classifier goes beside them, as .npz.", folder=False)
-@click.option("--walks", is_flag=True, help="Rules from random walks instead of the links of the examples.")
+@declared.rules.work
 def rules(*, tasks: Path, name: str | None, out: Path, walks: bool) -> None:
-    """Save the taxonomy and the interclass rules that the lab learns for a task, so that a live crawl can use them.
-
-    \b
-    thresher lab rules webkb.toml --task course --out course.toml
-    thresher crawl --topic course --seed https://example.edu/ --strategy interclass-rules \\
-        --taxonomy course.npz --target class=course --rules course.toml
-    """
+    """Learn, and write both files."""
     task = _one(chosen(read_tasks(tasks), [name] if name else []), tasks)
     classifier = out.with_suffix(".npz")
     if classifier == out:

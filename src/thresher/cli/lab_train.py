@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from thresher.cli import shared_options as shared
+from thresher.cli.declared import lab_commands as declared
 from thresher.disk.atomic_file import write_whole
 from thresher.errors import BadInput
 from thresher.lab.run.task import Task, read_tasks
@@ -15,28 +15,9 @@ from thresher.lab.run.training import Lesson, learnt, lessons, topics, weights_f
 from thresher.lab.run.trial import Trial, Workbench, run
 
 
-@click.command()
-@shared.TASKS
-@shared.out_option("weights.toml", "The table of weights.", folder=False)
-@click.option("--pages", type=click.IntRange(min=20), default=500, show_default=True, help="Fetches a crawl.")
-@click.option(
-    "--topics", "most", type=click.IntRange(min=1), default=20, show_default=True, help="Topics a web, at most."
-)
-@click.option(
-    "--strength",
-    type=click.FloatRange(min=0, min_open=True),
-    default=300.0,
-    show_default=True,
-    help="How strongly the weights are pulled to those set by hand.",
-)
-@click.option("--leave-one-out", is_flag=True, help="Measure the tasks of each web with weights fitted on the others.")
+@declared.train.work
 def train(*, tasks: Sequence[Path], out: Path, pages: int, most: int, strength: float, leave_one_out: bool) -> None:  # noqa: PLR0913
-    """Fit the start weights of the strategy `apprentice` on webs with labels, and write them as a table.
-
-    \b
-    thresher lab train schools.toml foldoc.toml --out weights.toml
-    thresher lab run other.toml --strategy apprentice:weights=weights.toml --strategy shark-search
-    """
+    """Crawl, fit, and write the table."""
     read = {path: read_tasks(path) for path in tasks}
     with Workbench() as bench:
         taught = [lesson for each in read.values() for lesson in _taught(each, bench, pages, most)]

@@ -11,52 +11,17 @@ from typing import Any
 
 import click
 
-from thresher.cli import completion
-from thresher.cli import crawl_options as options
 from thresher.cli.crawl_options import place_options
+from thresher.cli.declared import lab_commands as declared
 from thresher.cli.running import run_to_its_end
 from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
-from thresher.lab.webs.serve import LAST_PORT, serve_recording
+from thresher.lab.webs.serve import serve_recording
 from thresher.loading import INTERRUPTED
 
 
-@click.command("record")
-@options.SEED
-@options.SEED_LISTS
-@options.PAGES
-@options.MINUTES
-@options.DELAY
-@options.WORKERS
-@options.HANDS
-@options.CONTACT
-@options.DOMAIN
-@options.DEPTH
-@options.PROXY
-@options.ALLOW_PRIVATE
-@options.EXTRA
-@options.QUIET
-@click.option(
-    "--strategy",
-    default="breadth-first",
-    show_default=True,
-    help="The order in which to fetch.",
-    shell_complete=completion.parts("strategy"),
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    metavar="DIR",
-    help="The folder of the recording: a crawl folder like any other.",
-)
-@click.option(
-    "--warc",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write it as one WARC file, to share.",
-)
+@declared.record.work
 def record(  # noqa: PLR0913 - an option each
     seed: Sequence[str],
     seed_lists: Sequence[str],
@@ -67,13 +32,7 @@ def record(  # noqa: PLR0913 - an option each
     quiet: bool,
     **rest: Any,
 ) -> None:
-    """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again to continue.
-
-    \b
-    thresher lab record --seed https://example.org/ --domain example.org --pages 5000 --contact you@example.org --out web
-    thresher lab record --seeds seeds.txt --pages 20000 --out web --warc web.warc.gz
-    thresher lab serve web
-    """
+    """Crawl breadth-first or as asked, and say how the recording is used."""
     folder = CrawlFolder(out)
     wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
     place_options(wanted, seed, seed_lists, rest)
@@ -103,18 +62,9 @@ def _announce(web: Path) -> None:
     )
 
 
-@click.command()
-@click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
-@click.option(
-    "--port", type=click.IntRange(0, LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
-)
+@declared.serve.work
 def serve(web: Sequence[Path], port: int) -> None:
-    """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that you can run any crawler on it.
-
-    \b
-    thresher lab serve web.warc.gz --port 8080
-    thresher crawl --topic iris --seed http://example.org/ --proxy http://127.0.0.1:8080
-    """
+    """Serve until Ctrl-C."""
     # Ctrl-C is how it ends.
     with Recording.open(list(web)) as recording, contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(recording, port))

@@ -10,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.results.label.desk import Desk, Question, open_desk
@@ -21,23 +21,9 @@ _ANSWERS: dict[str, bool | None] = {"y": True, "n": False, "s": None}
 _KEYS = "y relevant   n not relevant   s skip   q quit"
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pages to ask about.")
-@click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
-@click.option("--json", "as_json", is_flag=True, help="Do not ask: list the labels and their figures, for programs.")
+@declared.label.work
 def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
-    """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
-
-    y relevant, n not relevant, s skip, q quit. Without a terminal, one line for each page is read from standard input. Each answer is kept
-    at once, and you are not asked about a page twice. From the first label on, your labels can move the threshold. With 20 labels or more,
-    at least 5 of each kind, they also teach a classifier.
-
-    \b
-    thresher label iris-eye
-    thresher label iris-eye --url https://en.wikipedia.org/wiki/Iris_recognition
-    thresher label iris-eye --json | jq '.labels[] | select(.relevant) | .url'
-    """
+    """Ask, keep each answer, and say what the labels change."""
     if as_json:
         echo_json(labels_as_json(folder))
         return

@@ -10,8 +10,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from thresher.cli import completion
 from thresher.cli.crawl_options import part_table
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.stopping import Interrupts, goes_on
 from thresher.cli.terminal import Terminal
@@ -23,37 +23,11 @@ _TITLE = 48
 _PIPED = 240
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option(
-    "--judge",
-    metavar="NAME[:KEY=VALUE,…]",
-    help="Judge with this one (default: the crawl's own, with all labels that you have given by now).",
-    shell_complete=completion.parts("judge"),
-)
-@click.option("--threshold", type=float, help="Minimum relevance for a page to count, 0 to 1.")
-@click.option(
-    "--learn",
-    is_flag=True,
-    help="Put the pages in the order of a classifier that learns from the crawl's best pages and from your labels.",
-)
-@click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--json", "as_json", is_flag=True, help="For programs. Nothing is changed without --yes.")
+@declared.rejudge.work
 def rejudge(  # noqa: PLR0913 - an option each
     folder: Path, *, judge: str | None, threshold: float | None, learn: bool, yes: bool, as_json: bool
 ) -> None:
-    """Judge all pages that a crawl has kept anew, show what would change, and do it if you say yes.
-
-    Pages are read from the crawl's own files; no server is asked. Your labels come first. The earlier judgements are kept, and
-    `thresher why` names them. The crawl can be continued afterwards: it goes on with its own judge. You can kill it at any time; the same
-    command continues.
-
-    \b
-    thresher rejudge iris-eye                            the same judge, with your labels
-    thresher rejudge iris-eye --threshold 0.7
-    thresher rejudge iris-eye --judge meaning --learn
-    thresher rejudge iris-eye --learn --yes --json | jq .becoming
-    """
+    """Judge, show what would change, and put it in force if that is wanted."""
     wish = JudgeWish(part_table(judge, "--judge") if judge else None, threshold, learn)
     with (
         goes_on(lambda: "what was judged so far is kept, and nothing has changed yet") as interrupts,

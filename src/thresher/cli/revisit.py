@@ -7,13 +7,12 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.running import fast_loop, obey_signals
 from thresher.cli.terminal import Terminal
@@ -36,48 +35,7 @@ _SHOWN = 10
 _LOG_EVERY = 5.0
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--limit", type=click.IntRange(min=1), help="Look at this many pages at most, the most overdue first.")
-@click.option(
-    "--older-than",
-    type=click.FloatRange(min=0),
-    metavar="DAYS",
-    help="Look at pages last seen at least this many days ago, whatever their own intervals.",
-)
-@click.option("--all", "every", is_flag=True, help="Look at all pages, not only the relevant ones.")
-@click.option(
-    "--force",
-    is_flag=True,
-    help="Look at pages even if they are not due, also at pages that are gone or no longer relevant.",
-)
-@click.option(
-    "--very-often",
-    type=float,
-    default=1.0,
-    show_default=True,
-    metavar="DAYS",
-    help="Days between checks of a page that changes very often.",
-)
-@click.option(
-    "--often",
-    type=float,
-    default=7.0,
-    show_default=True,
-    metavar="DAYS",
-    help="Days between checks of an ordinary page.",
-)
-@click.option(
-    "--seldom",
-    type=float,
-    default=30.0,
-    show_default=True,
-    metavar="DAYS",
-    help="Days between checks of a page that seldom changes.",
-)
-@click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.revisit.work
 def revisit(  # noqa: PLR0913 - an option each
     folder: Path,
     *,
@@ -92,18 +50,7 @@ def revisit(  # noqa: PLR0913 - an option each
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Look at kept pages again. A page is due when its interval has passed; the interval depends on how often the page has changed.
-
-    Pages are requested as politely as in a crawl, and servers are asked to send them only if they have changed (ETag, Last-Modified).
-    Changed pages are judged again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten.
-    You can kill it at any time.
-
-    \b
-    thresher revisit iris-eye
-    thresher revisit iris-eye --dry-run              which pages are due, and how often they change
-    thresher revisit iris-eye --older-than 3 --limit 100
-    thresher revisit iris-eye --force --json | jq .found
-    """
+    """Find the pages that are due, look at them, and say what was found."""
     intervals, wanted = Intervals(very_often, often, seldom), DueChoice(every, older_than, force, limit)
     with Archive.open(folder) as archive:
         due = due_pages(archive, wanted, intervals, time.time())

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.results.archive import Archive
@@ -21,30 +21,11 @@ _WIDEST = 110
 """Columns of a snippet: longer lines are hard to read."""
 
 
-# An unwanted word begins with a minus, as options do; click would read `-h` inside an unwanted word that has an h.
-@click.command(context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.argument("words", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages to show.")
-@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
-@click.option(
-    "--expand/--no-expand", default=True, help="Also look for synonyms of the topic's words (default), or not."
-)
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.search.work
 def search(  # noqa: PLR0913 - an option each
     folder: Path, words: tuple[str, ...], *, limit: int, relevant: bool, expand: bool, as_json: bool
 ) -> None:
-    """Search the pages that a crawl has kept: pages with all words, the best first, with the matching words marked.
-
-    Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic also finds its synonyms, which count
-    half. You can search while the crawl runs: new pages are indexed first.
-
-    \b
-    thresher search iris-eye anterior chamber            pages with both words
-    thresher search iris-eye '"anterior chamber"'        as a phrase
-    thresher search iris-eye iris -flower 'pupil*'       not flower; pupil, pupils, pupillary …
-    thresher search iris-eye iris --relevant --json | jq -r '.found[].url'
-    """
+    """Bring the index up to date, look, and draw or print what was found."""
     for word in words:
         if word.startswith("--"):
             raise click.NoSuchOption(word)

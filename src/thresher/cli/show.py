@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import click
 from rich.cells import set_cell_size
 from rich.console import Console
 from rich.markup import escape
@@ -14,7 +13,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from thresher.chart import write_picture
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal
@@ -32,34 +31,9 @@ _MOST_NAMES, _MOST_WORDS = 24, 8
 """Names of the topic on the screen, and words of a judge that looks for none; --json has all."""
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.option("--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages.")
-@click.option(
-    "--plot",
-    "picture",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw the harvest curve: FILE.svg or FILE.png.",
-)
-@click.option(
-    "--targets",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Urls of pages that the crawl should find, one a line: says how many of them it reached.",
-)
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.show.work
 def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None, as_json: bool) -> None:
-    """Show what a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
-
-    You can use it while the crawl runs.
-
-    \b
-    thresher show iris-eye
-    thresher show iris-eye --tree
-    thresher show iris-eye --plot harvest.svg
-    thresher show iris-eye --json | jq .harvest
-    """
+    """Read the crawl, and draw or print what it found."""
     console = Terminal(highlight=False)
     if not console.is_terminal:
         console.width = _PIPED  # the reader wants whole urls

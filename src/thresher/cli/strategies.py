@@ -1,9 +1,9 @@
 """`thresher strategies`: which strategies and judges there are, what each does, needs, and comes from."""
 
-import click
 from rich.markup import escape
 from rich.table import Column, Table
 
+from thresher.cli.declared import knowledge_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.knowledge import PartDescription, described
@@ -19,18 +19,9 @@ _AUC = (
 )
 
 
-@click.command()
-@click.option(
-    "--judges", "kind", flag_value="judge", help="List the judges instead, which decide whether a page is on topic."
-)
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.strategies.work
 def strategies(kind: str | None, *, as_json: bool) -> None:
-    """List the strategies: what each does, what it needs, and the paper it is from.
-
-    \b
-    thresher strategies
-    thresher strategies --judges
-    """
+    """Describe the parts, as a table or for programs."""
     found = list(described(kind or "strategy"))
     if as_json:
         echo_json([{**each._asdict(), "auc": dict(each.auc)} for each in found])

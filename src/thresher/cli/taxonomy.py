@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,8 +17,8 @@ from thresher.budget import Stop
 from thresher.classify.class_tree import SEPARATOR, ClassTree
 from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import RuleScores
-from thresher.cli import crawl_options as shared
 from thresher.cli.crawl_options import place_options
+from thresher.cli.declared import taxonomy_commands as declared
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.progress import NoDisplay, while_there_is_a_terminal
 from thresher.cli.running import in_a_loop, run_watched
@@ -39,61 +38,12 @@ from thresher.taxonomy.training_folder import DrawReport, LearningOptions, Train
 
 _LOG_EVERY, _DRAW_EVERY = 5.0, 0.25
 _MOST_LEADING = 10
-_FOLDER = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
-
-
-@click.group()
-def taxonomy() -> None:
-    """Learn a taxonomy (a classifier and interclass rules) from classes with urls; browse it and mark targets."""
 
 
 # ── learn ──
 
 
-@taxonomy.command()
-@click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
-@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to learn into.")
-@click.option(
-    "--under", multiple=True, metavar="PATH", help="Only classes at this path and below it; may be given several times."
-)
-@click.option(
-    "--least",
-    type=click.IntRange(min=1),
-    default=ExampleOptions().least,
-    show_default=True,
-    help="Leaves with fewer urls are merged into the class above them (150 in the paper).",
-)
-@click.option(
-    "--most",
-    type=click.IntRange(min=1),
-    default=ExampleOptions().most,
-    show_default=True,
-    help="The most urls of a class that are fetched.",
-)
-@click.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
-@click.option(
-    "--linked",
-    type=click.IntRange(min=0),
-    default=LearningOptions(Path()).linked,
-    show_default=True,
-    help="How many links of the examples of a class are followed, to learn the rules from.",
-)
-@click.option(
-    "--links-of",
-    multiple=True,
-    metavar="PATH",
-    help="Follow the links of classes at this path and below it only; may be given several times.",
-)
-@shared.PAGES
-@shared.MINUTES
-@shared.DELAY
-@shared.WORKERS
-@shared.HANDS
-@shared.CONTACT
-@shared.PROXY
-@shared.ALLOW_PRIVATE
-@shared.EXTRA
-@shared.QUIET
+@declared.learn.work
 def learn(  # noqa: PLR0913 - an option each
     *,
     source: Path,
@@ -107,19 +57,7 @@ def learn(  # noqa: PLR0913 - an option each
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
-
-    SOURCE is a table (CSV with the columns class and url), a folder of lists of urls (Science/Physics.txt), bookmarks as browsers export
-    them, or an RDF dump of the Open Directory. A class is a path: Science/Physics.
-
-    The example pages are fetched as politely as in a crawl (train-0), then a sample of the pages that they link to (train-1).
-
-    \b
-    thresher taxonomy learn classes.csv --into science --contact you@example.org
-    thresher taxonomy learn content.rdf.u8.gz --into physics --under Science/Physics --least 150 --only-leaves
-    thresher crawl --topic physics --taxonomy science --target Science/Physics --judge classifier \\
-        --strategy interclass-rules --seed https://example.org/
-    """
+    """Draw the examples, fetch them and what they link to, and learn."""
     paths = [class_path(path.split(SEPARATOR)) for path in under]
     chosen = ExampleOptions(least, most, paths, only_leaves)
     wish = LearningOptions(source, chosen, linked, links_of, bool(options["allow_private"]))
@@ -236,29 +174,11 @@ def _display(before: Mapping[int, int], *, quiet: bool) -> Iterator[FetchDisplay
 # ── show ──
 
 
-@taxonomy.command()
-@_FOLDER
-@click.argument("path", default="")
-@click.option("--depth", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
-@click.option(
-    "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
-)
-@click.option("--unmark", multiple=True, metavar="PATH", help="Do not look for it any longer.")
-@click.option("--pick", is_flag=True, help="Browse the tree at the terminal and mark targets there.")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.show.work
 def show(  # noqa: PLR0913 - an option each
     folder: Path, path: str, *, depth: int, mark: Sequence[str], unmark: Sequence[str], pick: bool, as_json: bool
 ) -> None:
-    """Show the classes of a learnt taxonomy as a tree, with the pages that each was learnt from; mark the targets of crawls.
-
-    With a PATH: the tree below it, and the classes whose pages lead there by the rules.
-
-    \b
-    thresher taxonomy show science
-    thresher taxonomy show science Science/Physics --depth 1
-    thresher taxonomy show science --mark Science/Physics
-    thresher taxonomy show science --pick
-    """
+    """Mark what is to be marked, and draw or print the tree."""
     learnt = LearntFolder(folder)
     sizes = learnt.sizes()
     tree = ClassTree(sizes)

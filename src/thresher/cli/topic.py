@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from thresher.cli import completion
+from thresher.cli.declared import knowledge_commands as declared
 from thresher.cli.dialogue import draw_senses
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
@@ -23,28 +23,10 @@ from thresher.topic.build_topic import PROFILES, make_topic, own_terms
 from thresher.topic.sense_choice import Meaning, meanings
 from thresher.topic.topic import Topic
 
-_ONTOLOGY = click.option(
-    "--ontology",
-    "ontologies",
-    multiple=True,
-    metavar="NAME-OR-FILE",
-    help="Where to look: wordnet, mondo, hpo, umls, or a file or folder (OBO, MeSH, SKOS, OWL, RRF, TOML, CSV). Default: all installed.",
-    shell_complete=completion.ontologies,
-)
-_JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
 
-
-@click.command()
-@click.argument("phrase", nargs=-1, required=True)
-@_ONTOLOGY
-@_JSON
+@declared.senses.work
 def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -> None:
-    """Show what a word or phrase can mean: numbered senses with glosses, synonyms and counts.
-
-    \b
-    thresher senses iris
-    thresher senses breast carcinoma --ontology mondo
-    """
+    """Look the phrase up, and draw or print its senses."""
     words = " ".join(phrase)
     where = opened_ontologies(ontologies, [words], _tell)
     found = meanings(words, where)
@@ -56,31 +38,7 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
         draw_senses(found, words, Terminal(highlight=False))
 
 
-@click.command()
-@click.argument("phrase", nargs=-1, required=True)
-@_ONTOLOGY
-@click.option(
-    "--sense",
-    "chosen",
-    multiple=True,
-    metavar="NUMBER-OR-ID",
-    help="Which meaning; may be given several times.",
-    shell_complete=completion.senses,
-)
-@click.option(
-    "--profile",
-    type=click.Choice(sorted(PROFILES)),
-    default="design",
-    show_default=True,
-    help="The weights of the tiers.",
-)
-@click.option(
-    "--terms",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Your own table, TOML or CSV: label, relation, weight, language.",
-)
-@_JSON
+@declared.topic.work
 def topic(  # noqa: PLR0913 - an option each
     phrase: Sequence[str],
     ontologies: Sequence[str],
@@ -90,13 +48,7 @@ def topic(  # noqa: PLR0913 - an option each
     *,
     as_json: bool,
 ) -> None:
-    """Show the concepts around a phrase: their tiers, weights, and where each came from.
-
-    \b
-    thresher topic breast carcinoma --ontology mondo
-    thresher topic iris --sense iris.n.02
-    thresher topic computer science --terms importance.toml
-    """
+    """Make the topic, and draw or print its terms."""
     if not words_of(" ".join(phrase)):
         raise BadInput(f"{' '.join(phrase)!r} is not a topic: say what to look for, as in thresher topic iris")
     weights = PROFILES[profile]
@@ -113,14 +65,9 @@ def topic(  # noqa: PLR0913 - an option each
         _draw(made, Terminal(highlight=False))
 
 
-@click.command()
-@_JSON
+@declared.ontology.work
 def ontology(*, as_json: bool) -> None:
-    """List the ontologies that are installed, and how to get the rest.
-
-    \b
-    thresher ontology
-    """
+    """Say which ontologies are there."""
     if as_json:
         rows = [
             {"name": known.name, "installed": known.find() is not None, "get": known.how}

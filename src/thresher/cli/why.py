@@ -4,12 +4,11 @@ import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.text import Text
 
-from thresher.cli import completion
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.model import SEED
@@ -29,20 +28,9 @@ _COLOURS: dict[Fate, str] = {
 }
 
 
-@click.command()
-@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.argument("url")
-@click.option("--json", "as_json", is_flag=True, help="For programs.")
+@declared.why.work
 def why(folder: Path, url: str, *, as_json: bool) -> None:
-    """Show why a url was fetched, or was not: the path from the seed, with the reasons at each step.
-
-    Each page on the path is shown with its judgement and the evidence for it, each link with its anchor, its priority and the parts of the
-    priority. If the url was not fetched, you see where it waits and what for, who refused it, or that no page links to it.
-
-    \b
-    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
-    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
-    """
+    """Find the way, and draw or print it."""
     console, columns = Terminal(stderr=True), (TextColumn("looking for links to it"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
     with Archive.open(folder) as archive, bar:

@@ -18,7 +18,7 @@ from tests.unit.lab.warcs import web_of
 
 from thresher.classify.link_rules import InterclassRules
 from thresher.cli.crawl_options import part_table
-from thresher.cli.lab import lab
+from thresher.cli.declared.lab_commands import lab
 from thresher.errors import BadInput, FolderError, UnknownPart
 from thresher.lab.run.trial import Workbench
 from thresher.lab.webs.generated import generate

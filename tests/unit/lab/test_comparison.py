@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.lab.experiments import fetched, kept
 
-from thresher.cli.lab import lab
+from thresher.cli.declared.lab_commands import lab
 from thresher.lab.run.results_file import Results
 
 

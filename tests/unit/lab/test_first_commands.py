@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from thresher.cli.lab import lab
+from thresher.cli.declared.lab_commands import lab
 from thresher.lab.run.experiment import missing_parts, trials
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.trial import Workbench

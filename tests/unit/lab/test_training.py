@@ -5,7 +5,7 @@ import pytest
 from click.testing import CliRunner
 from tests.unit.lab.task_files import EYE, task_file
 
-from thresher.cli.lab import lab
+from thresher.cli.declared.lab_commands import lab
 from thresher.errors import BadInput
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_web import TaskWeb

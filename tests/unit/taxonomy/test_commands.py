@@ -8,8 +8,8 @@ from click.testing import CliRunner
 from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
+from thresher.cli.declared.taxonomy_commands import taxonomy
 from thresher.cli.dialogue import TerminalDialogue
-from thresher.cli.taxonomy import taxonomy
 from thresher.cli.terminal import Terminal
 from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder

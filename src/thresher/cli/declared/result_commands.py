@@ -1,0 +1,246 @@
+"""The commands that look at a crawl, or work on what it kept: what they take."""
+
+from pathlib import Path
+
+import click
+
+from thresher.cli import completion
+from thresher.cli.declared import shared_options as shared
+from thresher.cli.declared.command_types import described
+
+
+@described("show")
+@shared.FOLDER
+@click.option("--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages.")
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the harvest curve: FILE.svg or FILE.png.",
+)
+@click.option(
+    "--targets",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Urls of pages that the crawl should find, one a line: says how many of them it reached.",
+)
+@shared.JSON
+def show() -> None:
+    """Show what a crawl has found: pages, harvest and its curve, hosts, the topic's words, errors, and why it stopped.
+
+    You can use it while the crawl runs.
+
+    \b
+    thresher show iris-eye
+    thresher show iris-eye --tree
+    thresher show iris-eye --plot harvest.svg
+    thresher show iris-eye --json | jq .harvest
+    """
+
+
+# An unwanted word begins with a minus, as options do; click would read `-h` inside an unwanted word that has an h.
+@described("search", context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
+@shared.FOLDER
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages to show.")
+@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
+@click.option(
+    "--expand/--no-expand", default=True, help="Also look for synonyms of the topic's words (default), or not."
+)
+@shared.JSON
+def search() -> None:
+    """Search the pages that a crawl has kept: pages with all words, the best first, with the matching words marked.
+
+    Pages are ranked by BM25 and by their relevance; duplicates are shown once. A word of the topic also finds its synonyms, which count
+    half. You can search while the crawl runs: new pages are indexed first.
+
+    \b
+    thresher search iris-eye anterior chamber            pages with both words
+    thresher search iris-eye '"anterior chamber"'        as a phrase
+    thresher search iris-eye iris -flower 'pupil*'       not flower; pupil, pupils, pupillary …
+    thresher search iris-eye iris --relevant --json | jq -r '.found[].url'
+    """
+
+
+@described("why")
+@shared.FOLDER
+@click.argument("url")
+@shared.JSON
+def why() -> None:
+    """Show why a url was fetched, or was not: the path from the seed, with the reasons at each step.
+
+    Each page on the path is shown with its judgement and the evidence for it, each link with its anchor, its priority and the parts of the
+    priority. If the url was not fetched, you see where it waits and what for, who refused it, or that no page links to it.
+
+    \b
+    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
+    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
+    """
+
+
+@described("label")
+@shared.FOLDER
+@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pages to ask about.")
+@click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
+@click.option("--json", "as_json", is_flag=True, help="Do not ask: list the labels and their figures, for programs.")
+def label() -> None:
+    """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
+
+    y relevant, n not relevant, s skip, q quit. Without a terminal, one line for each page is read from standard input. Each answer is kept
+    at once, and you are not asked about a page twice. From the first label on, your labels can move the threshold. With 20 labels or more,
+    at least 5 of each kind, they also teach a classifier.
+
+    \b
+    thresher label iris-eye
+    thresher label iris-eye --url https://en.wikipedia.org/wiki/Iris_recognition
+    thresher label iris-eye --json | jq '.labels[] | select(.relevant) | .url'
+    """
+
+
+@described("rejudge")
+@shared.FOLDER
+@click.option(
+    "--judge",
+    metavar="NAME[:KEY=VALUE,…]",
+    help="Judge with this one (default: the crawl's own, with all labels that you have given by now).",
+    shell_complete=completion.parts("judge"),
+)
+@click.option("--threshold", type=float, help="Minimum relevance for a page to count, 0 to 1.")
+@click.option(
+    "--learn",
+    is_flag=True,
+    help="Put the pages in the order of a classifier that learns from the crawl's best pages and from your labels.",
+)
+@click.option("--yes", is_flag=True, help="Do it without asking.")
+@click.option("--json", "as_json", is_flag=True, help="For programs. Nothing is changed without --yes.")
+def rejudge() -> None:
+    """Judge all pages that a crawl has kept anew, show what would change, and do it if you say yes.
+
+    Pages are read from the crawl's own files; no server is asked. Your labels come first. The earlier judgements are kept, and
+    `thresher why` names them. The crawl can be continued afterwards: it goes on with its own judge. You can kill it at any time; the same
+    command continues.
+
+    \b
+    thresher rejudge iris-eye                            the same judge, with your labels
+    thresher rejudge iris-eye --threshold 0.7
+    thresher rejudge iris-eye --judge meaning --learn
+    thresher rejudge iris-eye --learn --yes --json | jq .becoming
+    """
+
+
+@described("advise")
+@shared.FOLDER
+@shared.parts_option(
+    "strategy",
+    "strategies",
+    "A strategy to try; may be given several times (default: apprentice and four that it is compared with).",
+)
+@shared.parts_option("judge", "judges", "A judge to try on the labelled pages; may be given several times.")
+@shared.JSON
+def advise() -> None:
+    """Crawl a finished crawl again from its own recording, and say which strategy would have found what earlier.
+
+    No server is asked. What counts is what you labelled (`thresher label`), and what the crawl's judge called relevant where you did not.
+
+    \b
+    thresher advise iris-eye
+    thresher advise iris-eye --strategy shark-search --strategy lokman:profile=robust --judge concepts
+    """
+
+
+@described("export")
+@shared.FOLDER
+@click.option(
+    "--to",
+    required=True,
+    type=click.Choice(["jsonl", "csv", "parquet", "warc", "wacz", "markdown"]),
+    help="What to write.",
+)
+@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
+@click.option(
+    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages with at least this relevance, 0 to 1."
+)
+@click.option(
+    "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
+)
+@click.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="A new folder, or a file such as iris.parquet with its data card beside it (default: DIR-FORMAT in the current folder).",
+)
+@click.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
+@click.option("--force", is_flag=True, help="Replace an earlier export.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
+@click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
+def export() -> None:
+    """Export pages: their texts with all that the crawl knows about them, or the pages themselves, and a data card.
+
+    jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
+    they were received, and wacz the same for ReplayWeb.page. If several pages have the same text, one of them is exported. You can export
+    while the crawl runs.
+
+    \b
+    thresher export iris-eye --to parquet --relevant
+    thresher export iris-eye --to jsonl --min-relevance 0.5 --since 2026-01-31 --out iris.jsonl
+    thresher export iris-eye --to markdown --out notes
+    """
+
+
+@described("revisit")
+@shared.FOLDER
+@click.option("--limit", type=click.IntRange(min=1), help="Look at this many pages at most, the most overdue first.")
+@click.option(
+    "--older-than",
+    type=click.FloatRange(min=0),
+    metavar="DAYS",
+    help="Look at pages last seen at least this many days ago, whatever their own intervals.",
+)
+@click.option("--all", "every", is_flag=True, help="Look at all pages, not only the relevant ones.")
+@click.option(
+    "--force",
+    is_flag=True,
+    help="Look at pages even if they are not due, also at pages that are gone or no longer relevant.",
+)
+@click.option(
+    "--very-often",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of a page that changes very often.",
+)
+@click.option(
+    "--often",
+    type=float,
+    default=7.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of an ordinary page.",
+)
+@click.option(
+    "--seldom",
+    type=float,
+    default=30.0,
+    show_default=True,
+    metavar="DAYS",
+    help="Days between checks of a page that seldom changes.",
+)
+@click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@shared.JSON
+def revisit() -> None:
+    """Look at kept pages again. A page is due when its interval has passed; the interval depends on how often the page has changed.
+
+    Pages are requested as politely as in a crawl, and servers are asked to send them only if they have changed (ETag, Last-Modified).
+    Changed pages are judged again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten.
+    You can kill it at any time.
+
+    \b
+    thresher revisit iris-eye
+    thresher revisit iris-eye --dry-run              which pages are due, and how often they change
+    thresher revisit iris-eye --older-than 3 --limit 100
+    thresher revisit iris-eye --force --json | jq .found
+    """

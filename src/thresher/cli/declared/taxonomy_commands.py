@@ -1,0 +1,96 @@
+"""`thresher taxonomy`: what its commands take."""
+
+from pathlib import Path
+
+import click
+
+from thresher.cli.declared import shared_options as shared
+from thresher.cli.declared.command_types import described
+
+
+@click.group()
+def taxonomy() -> None:
+    """Learn a taxonomy (a classifier and interclass rules) from classes with urls; browse it and mark targets."""
+
+
+@described("taxonomy", group=taxonomy)
+@click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
+@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to learn into.")
+@click.option(
+    "--under", multiple=True, metavar="PATH", help="Only classes at this path and below it; may be given several times."
+)
+@click.option(
+    "--least",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="Leaves with fewer urls are merged into the class above them (150 in the paper).",
+)
+@click.option(
+    "--most",
+    type=click.IntRange(min=1),
+    default=150,
+    show_default=True,
+    help="The most urls of a class that are fetched.",
+)
+@click.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
+@click.option(
+    "--linked",
+    type=click.IntRange(min=0),
+    default=150,
+    show_default=True,
+    help="How many links of the examples of a class are followed, to learn the rules from.",
+)
+@click.option(
+    "--links-of",
+    multiple=True,
+    metavar="PATH",
+    help="Follow the links of classes at this path and below it only; may be given several times.",
+)
+@shared.PAGES
+@shared.MINUTES
+@shared.DELAY
+@shared.WORKERS
+@shared.HANDS
+@shared.CONTACT
+@shared.PROXY
+@shared.ALLOW_PRIVATE
+@shared.EXTRA
+@shared.QUIET
+def learn() -> None:
+    """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
+
+    SOURCE is a table (CSV with the columns class and url), a folder of lists of urls (Science/Physics.txt), bookmarks as browsers export
+    them, or an RDF dump of the Open Directory. A class is a path: Science/Physics.
+
+    The example pages are fetched as politely as in a crawl (train-0), then a sample of the pages that they link to (train-1).
+
+    \b
+    thresher taxonomy learn classes.csv --into science --contact you@example.org
+    thresher taxonomy learn content.rdf.u8.gz --into physics --under Science/Physics --least 150 --only-leaves
+    thresher crawl --topic physics --taxonomy science --target Science/Physics --judge classifier \\
+        --strategy interclass-rules --seed https://example.org/
+    """
+
+
+@described("taxonomy", group=taxonomy)
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.argument("path", default="")
+@click.option("--depth", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
+@click.option(
+    "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
+)
+@click.option("--unmark", multiple=True, metavar="PATH", help="Do not look for it any longer.")
+@click.option("--pick", is_flag=True, help="Browse the tree at the terminal and mark targets there.")
+@shared.JSON
+def show() -> None:
+    """Show the classes of a learnt taxonomy as a tree, with the pages that each was learnt from; mark the targets of crawls.
+
+    With a PATH: the tree below it, and the classes whose pages lead there by the rules.
+
+    \b
+    thresher taxonomy show science
+    thresher taxonomy show science Science/Physics --depth 1
+    thresher taxonomy show science --mark Science/Physics
+    thresher taxonomy show science --pick
+    """
