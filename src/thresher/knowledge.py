@@ -191,6 +191,12 @@ def asks_for_meaning(kind: str, table: Mapping[str, Any]) -> bool:
     return any(asks_for_meaning("judge", {"name": each} if isinstance(each, str) else each) for each in inner)
 
 
+def takes_meaning(strategy: Mapping[str, Any], judge: Mapping[str, Any]) -> bool:
+    """Whether one of the two can make use of what the topic means, or is made of others that may."""
+    parts = plugins.find("strategy", strategy["name"]), plugins.find("judge", judge["name"])
+    return any(not {*_MEANINGS, "judge_of"}.isdisjoint(parameters(each)) for each in parts)
+
+
 _MEANINGS = ("concepts", "importance", "sense")
 
 

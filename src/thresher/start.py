@@ -5,7 +5,8 @@
 1. The names of strategy, judge and ontologies are checked before anybody is asked anything.
 2. A folder that holds a crawl goes on: the sense may be given again, for example by number instead of id.
 3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses: it asks, or
-   takes the likeliest one and says so. The same holds for the phrases of a topic if strategy or judge need to know what they mean.
+   takes the likeliest one and says so. The same holds for several phrases, with commas between them, if strategy or judge need to know
+   what they mean, or if the user named an ontology or senses; and for the topic of a crawl file, if strategy or judge need to know it.
 4. A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 5. Example pages are read, and their texts kept in the settings; the judge is then `meaning` unless the user named another that reads them.
 6. A learnt taxonomy without a target gets those that were marked in it, or those that the dialogue chooses.
@@ -65,10 +66,8 @@ def prepare(
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
     complete = _with_targets(_with_examples(complete, dialogue), dialogue)
-    if by_sense:
-        complete = with_sense(complete, dialogue)
-    else:
-        complete = with_needed_senses(complete, _check_names(complete, "the command line"), dialogue)
+    settings = _check_names(complete, "the command line")
+    complete = (with_sense if by_sense else with_needed_senses)(complete, settings, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
 

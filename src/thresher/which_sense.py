@@ -8,7 +8,7 @@ from typing import Any
 
 from thresher.dialogue import NO_SENSE, Dialogue
 from thresher.errors import BadInput
-from thresher.knowledge import asks_for_meaning, installed_ontologies, opened_ontologies
+from thresher.knowledge import asks_for_meaning, installed_ontologies, opened_ontologies, takes_meaning
 from thresher.ontology.known_ontologies import KNOWN
 from thresher.settings import Settings
 from thresher.topic.likeliest_sense import likeliest
@@ -59,9 +59,13 @@ def meanings_named(word: str, found: Sequence[Meaning], senses: Sequence[str]) -
     return list(chosen.values())
 
 
-def with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
+def with_sense(wanted: dict[str, Any], settings: Settings, dialogue: Dialogue) -> dict[str, Any]:
     """Add what the topic means, and a strategy and a judge that use it if none were named."""
     word, knowledge = str(wanted["topic"]), dict(wanted.get("knowledge", {}))
+    if _says_nothing(wanted, settings):
+        return wanted
+    if len(_phrases(word)) > 1:
+        return _with_senses_of_phrases(wanted, settings, dialogue)
     senses = [str(each) for each in knowledge.pop("senses", ())]
     found = (
         []
@@ -76,6 +80,8 @@ def with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
     chosen = meanings_named(word, found, senses) if senses else default_meanings
     if chosen:
         knowledge["senses"] = [each.concept.id for each in chosen]
+    elif (ambiguous or senses) and not knowledge.get("terms") and _need_meaning(settings):
+        raise _plain_word_refused(word)
     complete = {**wanted, "knowledge": knowledge}
     if chosen or (knowledge.get("terms") and not senses):
         return _with_defaults(complete, _FOR_SEVERAL_SENSES if ambiguous else _FOR_ONE_SENSE)
@@ -84,13 +90,47 @@ def with_sense(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
 
 def with_needed_senses(wanted: dict[str, Any], settings: Settings, dialogue: Dialogue) -> dict[str, Any]:
     """Add what the phrases of a topic mean, if strategy or judge cannot do without it and somebody has to choose."""
+    needed = _need_meaning(settings) and not settings.knowledge.get("terms")
+    return _with_chosen_senses(wanted, settings, dialogue) if needed else wanted
+
+
+def _with_senses_of_phrases(wanted: dict[str, Any], settings: Settings, dialogue: Dialogue) -> dict[str, Any]:
+    """The same for several phrases: what they mean counts if it is needed, or if the user says where to look."""
     knowledge = dict(wanted.get("knowledge", {}))
-    asked = asks_for_meaning("strategy", settings.strategy) or asks_for_meaning("judge", settings.judge)
-    if not asked or knowledge.get("terms"):
+    if knowledge.get("senses") == [NO_SENSE] and not _need_meaning(settings):
+        del knowledge["senses"]
+        return {**wanted, "knowledge": knowledge}
+    if knowledge.get("terms"):
+        return _with_defaults(wanted, _FOR_ONE_SENSE)
+    if not (knowledge.get("ontologies") or knowledge.get("senses") or _need_meaning(settings)):
         return wanted
+    complete = _with_chosen_senses(wanted, settings, dialogue)
+    if complete.get("knowledge", {}).get("senses"):
+        return _with_defaults(complete, _FOR_ONE_SENSE)
+    dialogue.notice(f"{settings.topic!r}: none of these phrases is in the ontologies; looking for the plain words")
+    return complete
+
+
+def _says_nothing(wanted: Mapping[str, Any], settings: Settings) -> bool:
+    """Whether it does not matter what the topic means: strategy and judge were named and ask nothing of it, and seeds are given."""
+    named = all(isinstance(part := wanted.get(kind, {}), str) or "name" in part for kind in ("strategy", "judge"))
+    given = any(settings.knowledge.get(key) for key in ("senses", "ontologies", "terms"))
+    return named and not given and bool(wanted.get("seeds")) and not takes_meaning(settings.strategy, settings.judge)
+
+
+def _phrases(topic: str) -> list[str]:
+    return list(filter(None, map(str.strip, topic.split(","))))
+
+
+def _need_meaning(settings: Settings) -> bool:
+    return asks_for_meaning("strategy", settings.strategy) or asks_for_meaning("judge", settings.judge)
+
+
+def _with_chosen_senses(wanted: dict[str, Any], settings: Settings, dialogue: Dialogue) -> dict[str, Any]:
+    """Add the senses of the phrases of a topic: those that were named, or that the dialogue chooses."""
+    knowledge, phrases = dict(wanted.get("knowledge", {})), _phrases(settings.topic)
     if NO_SENSE in (given := knowledge.get("senses", ())):
         raise _plain_word_refused(settings.topic)
-    phrases = list(filter(None, map(str.strip, settings.topic.split(","))))
     if given and len(phrases) != 1:
         return wanted
     with dialogue.busy("reading ontologies"):

@@ -43,7 +43,7 @@ def crawl(  # noqa: PLR0913 - an option each
         for_all: dict[str, Any] = {}
         place_options(for_all, seed, seed_lists, options)
         sys.exit(_several(topic_list, into, for_all, console, search=search))
-    wanted, where, into, word = read_source(" ".join(source), into)
+    wanted, where, into, word = read_source(" ".join(source), options["topic"], into)
     place_options(wanted, seed, seed_lists, options)
     folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
     complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search)

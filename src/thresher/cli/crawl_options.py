@@ -63,14 +63,14 @@ class Source(NamedTuple):
     into: Path | None = None
     """The folder of the crawl, if it is known."""
     word: bool = False
-    """Whether the topic is all that is known."""
+    """Whether a person typed the topic: then its meaning is looked up."""
 
 
-def read_source(text: str, into: Path | None) -> Source:
-    """The settings that an argument stands for."""
+def read_source(text: str, topic: str | None, into: Path | None) -> Source:
+    """The settings that an argument stands for. A topic in words is the same as a word for argument, but never a file or a folder."""
     path = Path(text)
     if not text:
-        return Source({}, into=into)
+        return Source({}, into=into, word=topic is not None)
     folder = _crawl_folder(path)
     # With another folder named, `iris` is the word and not the earlier crawl.
     if folder is not None and (into is None or into.resolve() == folder.resolve()):
@@ -81,6 +81,8 @@ def read_source(text: str, into: Path | None) -> Source:
         )
     if path.suffix == ".toml":
         return _crawl_file(path, into)
+    if topic is not None:
+        raise BadInput(f"{text!r} and --topic {topic!r} are two topics: give one of them")
     _refuse_what_is_no_word(text, path, into)
     _warn_of_a_slip(text)
     return Source({"topic": text}, into=into, word=True)
