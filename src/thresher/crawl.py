@@ -204,7 +204,8 @@ class CrawlLoop:
 
     def _report(self, visit: Visit, kept: Kept, found: int) -> None:
         if visit.outcome.strain:
-            self.tell(HostBackedOff(visit.claim.host, visit.outcome.name))
+            detail = getattr(visit.fetched, "detail", "")
+            self.tell(HostBackedOff(visit.claim.host, visit.outcome.name, detail))
         if visit.outcome.final:
             self.tally.count(visit, kept)
             self.tell(PageVisited(visit, kept, found))

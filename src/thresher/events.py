@@ -31,6 +31,8 @@ class HostBackedOff:
 
     host: Host
     why: str
+    detail: str = ""
+    """The same more closely: what stands in the way of its robots.txt, what the system said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class CrawlStopped:
     """The loop ended."""
 
     reason: str
-    """A name a program can test: `pages`, `relevant`, `bytes`, `time`, `dry`, `empty`, `interrupted`."""
+    """A name a program can test: `pages`, `relevant`, `bytes`, `time`, `dry`, `empty`, `silent`, `interrupted`."""
     message: str
     """The same for a person."""
 

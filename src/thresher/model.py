@@ -184,6 +184,8 @@ class Later:
     """The host's crawl-delay, if robots.txt was just read: 0 if it asks for none. None if it was not read."""
     strain: bool = False
     """Whether the host should be left alone for longer and longer."""
+    detail: str = ""
+    """What stands in the way: `dns`, `connection-refused`, `http-503` …"""
 
 
 Fetched = Response | Refused | Failed | Later

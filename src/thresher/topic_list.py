@@ -12,6 +12,7 @@ from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
 from thresher.results.archive import Archive
+from thresher.results.no_page import SILENT
 from thresher.settings import read_crawl_file
 from thresher.start import folder_name
 from thresher.store.totals import Counts, counts
@@ -19,8 +20,10 @@ from thresher.which_sense import is_for
 
 FAILED = "failed"
 """How a topic ends that cannot be crawled for."""
+NO_PAGE = "no page"
+"""How a topic ends whose crawl got no page."""
 INTERRUPTED = "interrupted"
-_UNFINISHED = {"", INTERRUPTED}
+_UNFINISHED = {"", INTERRUPTED, SILENT}
 
 
 class TopicLine(NamedTuple):
@@ -143,10 +146,10 @@ def _is_of(line: TopicLine, settings: Path, *, sure: bool) -> bool:
 
 
 def _end_before(folder: CrawlFolder, budget: Mapping[str, Any]) -> str:
-    """How the topic's crawl ended; nothing if it has not, or is to go on with another budget."""
+    """How the topic's crawl ended; nothing if it has not, got no page, or is to go on with another budget."""
     if not folder.exists or not folder.database.exists():
         return ""
     if not budget.items() <= read_crawl_file(folder.settings).get("budget", {}).items():
         return ""
     with Archive.open(folder.path) as archive:
-        return archive.stopped()[0] or ""
+        return (archive.stopped()[0] or "") if counts(archive.read).pages else ""

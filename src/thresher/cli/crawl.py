@@ -14,13 +14,13 @@ from thresher.budget import Stop
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.declared import crawl_command as declared
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
-from thresher.cli.running import run_to_its_end
+from thresher.cli.running import NOTHING_RECEIVED, run_to_its_end
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
 from thresher.loading import INTERRUPTED
 from thresher.start import folder_name, prepare
-from thresher.topic_list import FAILED, TopicEnd, TopicLine, crawl_each
+from thresher.topic_list import FAILED, NO_PAGE, TopicEnd, TopicLine, crawl_each
 from thresher.topic_list import INTERRUPTED as STOPPED
 
 
@@ -47,8 +47,7 @@ def crawl(  # noqa: PLR0913 - an option each
     place_options(wanted, seed, seed_lists, options)
     folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
     complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search)
-    stop = run_to_its_end(folder, complete, where, quiet=quiet)
-    sys.exit(INTERRUPTED if stop.reason == STOPPED else 0)
+    sys.exit(run_to_its_end(folder, complete, where, quiet=quiet).exit_code)
 
 
 def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:
@@ -69,13 +68,14 @@ def _several(path: Path, into: Path | None, for_all: Mapping[str, Any], console:
         if line.senses:
             put(wanted, "knowledge.senses", list(line.senses))
         complete = prepare(wanted, folder, dialogue, by_sense=True, search=search)
-        return run_to_its_end(folder, complete, str(path), quiet=console.quiet)
+        end = run_to_its_end(folder, complete, str(path), quiet=console.quiet)
+        return Stop(NO_PAGE, end.no_page) if end.exit_code == NOTHING_RECEIVED else end.stop
 
     done = crawl_each(path, into or Path(path.stem), one, for_all.get("budget", {}), dialogue)
     console.rule("all topics", align="left")
     console.print(_summary(done))
     ends = {each.reason for each in done.values()}
-    return INTERRUPTED if STOPPED in ends else 1 if FAILED in ends else 0
+    return INTERRUPTED if STOPPED in ends else 1 if ends & {FAILED, NO_PAGE} else 0
 
 
 def _summary(done: Mapping[TopicLine, TopicEnd]) -> Table:

@@ -65,8 +65,8 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
 
 async def _crawl(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlFigures:
     settings = settle_settings(folder, wanted, "the demo")
-    stop = await run(folder, settings)
-    if stop.reason == "interrupted":
+    end = await run(folder, settings)
+    if end.stop.reason == "interrupted":
         sys.exit(INTERRUPTED)
     return findings_of(folder)
 

@@ -18,7 +18,6 @@ from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
 from thresher.lab.webs.serve import serve_recording
-from thresher.loading import INTERRUPTED
 
 
 @declared.record.work
@@ -36,12 +35,14 @@ def record(  # noqa: PLR0913 - an option each
     folder = CrawlFolder(out)
     wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
     place_options(wanted, seed, seed_lists, rest)
-    stop = run_to_its_end(folder, wanted, "the command line", quiet=quiet)
+    end = run_to_its_end(folder, wanted, "the command line", quiet=quiet)
+    if end.no_page:
+        sys.exit(end.exit_code)
     if warc is not None:
         _gather(warc_files(out), warc)
     if not quiet:
         _announce(warc or out)
-    sys.exit(INTERRUPTED if stop.reason == "interrupted" else 0)
+    sys.exit(end.exit_code)
 
 
 def _gather(files: Sequence[Path], into: Path) -> None:

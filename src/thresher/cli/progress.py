@@ -22,8 +22,6 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
 from thresher.model import SEED
-from thresher.results.plain_text import one_line
-from thresher.results.show import troubles_of
 
 _LOG_EVERY = 5.0
 _DRAW_EVERY = 0.25
@@ -193,7 +191,7 @@ def while_there_is_a_terminal() -> Iterator[None]:
 
 
 def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder) -> None:
-    """The last lines of a crawl: why it ended, what it has, and where; and the first errors if no page was received."""
+    """The last lines of a crawl: why it ended, what it has, and where."""
     tally = crawl.tally
     console = Terminal(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
@@ -203,9 +201,6 @@ def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder) -> None:
         f"kept in {where}. Next: thresher show {where}",
         soft_wrap=True,
     )
-    for trouble in troubles_of(folder):
-        told = f"No page was received. {trouble.url}: {trouble.outcome} {one_line(trouble.detail)}".rstrip()
-        console.print(told, markup=False, soft_wrap=True)
 
 
 def _pages(count: int) -> str:

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from stat import S_ISCHR
-from typing import Any
+from typing import Any, NamedTuple
 
 from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
@@ -19,48 +19,76 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
 from thresher.loading import INTERRUPTED
+from thresher.results.no_page import AnswerWatch, why_no_page
 from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
 
+NOTHING_RECEIVED = 1
+"""The exit code of a crawl that got no page."""
 
-def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> Stop:
+
+class CrawlEnd(NamedTuple):
+    """How a run ended."""
+
+    stop: Stop
+    no_page: str = ""
+    """Why no page came, if none did."""
+
+    @property
+    def exit_code(self) -> int:
+        """What the shell is told."""
+        if self.stop.reason == "interrupted":
+            return INTERRUPTED
+        return NOTHING_RECEIVED if self.no_page else 0
+
+
+def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> CrawlEnd:
     """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
     return in_a_loop(run(folder, settings, quiet=quiet), folder, settings, quiet=quiet)
 
 
-def in_a_loop(work: Coroutine[Any, Any, Stop], folder: CrawlFolder, settings: Settings, *, quiet: bool) -> Stop:
+def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder, settings: Settings, *, quiet: bool) -> CrawlEnd:
     """Do it in an event loop; a folder that cannot be written to is named."""
     if not quiet:
         _warn_without_contact(settings)
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
-            return runner.run(work)
+            end = runner.run(work)
     except OSError as error:
         # The ledger and the WARC files raise errors of their own; this one comes from elsewhere.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
+    if end.exit_code == NOTHING_RECEIVED:
+        say(end.no_page)
+    return end
 
 
-async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> Stop:
+async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> CrawlEnd:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    running, stop = await run_watched(assembled(folder, settings), settings, progress_for(quiet=quiet))
+    running, end = await run_watched(folder, assembled(folder, settings), settings, progress_for(quiet=quiet))
     if not quiet:
-        say_stopped(running, stop, folder)
-    return stop
+        say_stopped(running, end.stop, folder)
+    return end
 
 
 async def run_watched(
-    opening: AbstractAsyncContextManager[CrawlLoop], settings: Settings, display: AbstractContextManager[Progress]
-) -> tuple[CrawlLoop, Stop]:
+    folder: CrawlFolder,
+    opening: AbstractAsyncContextManager[CrawlLoop],
+    settings: Settings,
+    display: AbstractContextManager[Progress],
+) -> tuple[CrawlLoop, CrawlEnd]:
     """Open a crawl and run it to its end, with a display."""
+    answers = AnswerWatch()
     await reach_proxy(settings)
     try:
         async with opening as running:
             obey_signals(running)
             with display as progress:
+                answers.attach(running)
                 progress.attach(running)
-                return running, await running.run()
+                stop = await running.run()
+        return running, CrawlEnd(stop, why_no_page(folder, answers, stop))
     except asyncio.CancelledError:
         # All is kept and closed by now. A name look-up may still hang in a thread, and leaving politely would wait for it.
         sys.stderr.write("thresher: stopped at once; run the same command to continue\n")

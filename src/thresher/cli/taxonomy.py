@@ -13,7 +13,6 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from thresher.budget import Stop
 from thresher.classify.class_tree import SEPARATOR, ClassTree
 from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import RuleScores
@@ -21,13 +20,12 @@ from thresher.cli.crawl_options import place_options
 from thresher.cli.declared import taxonomy_commands as declared
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.progress import NoDisplay, while_there_is_a_terminal
-from thresher.cli.running import in_a_loop, run_watched
+from thresher.cli.running import CrawlEnd, in_a_loop, run_watched
 from thresher.cli.stopping import goes_on
 from thresher.cli.target_picker import TargetPicker, size_of
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
 from thresher.events import Event, PageVisited
-from thresher.loading import INTERRUPTED
 from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.taxonomy.classed_urls import class_path
@@ -68,9 +66,11 @@ def learn(  # noqa: PLR0913 - an option each
     _say_drawn(report, console)
     wanted: dict[str, Any] = {}
     place_options(wanted, (), (), options)
-    if _fetch(folder, classes, wanted, quiet=quiet).reason == "interrupted":
+    end = _fetch(folder, classes, wanted, quiet=quiet)
+    if end.stop.reason == "interrupted":
         say("stopped; the pages so far are kept; run the same command to continue")
-        sys.exit(INTERRUPTED)
+    if end.exit_code:
+        sys.exit(end.exit_code)
     _say_learnt(_learn(folder, console), folder, console)
 
 
@@ -86,13 +86,13 @@ def _say_drawn(report: DrawReport | None, console: Console) -> None:
 
 def _fetch(
     folder: TrainingFolder, classes: Mapping[str, Sequence[Url]], wanted: Mapping[str, Any], *, quiet: bool
-) -> Stop:
+) -> CrawlEnd:
     settings = training_settings(folder, classes, wanted)
     display = _display(fetched_before(folder), quiet=quiet)
 
-    async def work() -> Stop:
-        _, stop = await run_watched(fetching(folder, classes, settings), settings, display)
-        return stop
+    async def work() -> CrawlEnd:
+        _, end = await run_watched(folder.pages, fetching(folder, classes, settings), settings, display)
+        return end
 
     return in_a_loop(work(), folder.pages, settings, quiet=quiet)
 

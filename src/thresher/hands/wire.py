@@ -96,7 +96,7 @@ class Answer(msgspec.Struct, array_like=True):
     response: WireResponse | None = None
     refused: tuple[str, str, bool] | None = None
     failed: tuple[str, str, bool, bool] | None = None
-    later: tuple[str, float | None, float | None, bool] | None = None
+    later: tuple[str, float | None, float | None, bool, str] | None = None
     page: WirePage | None = None
     judgement: WireJudgement | None = None
     words: bytes | None = None
@@ -146,8 +146,8 @@ def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement
             return Answer(number, refused=(why, detail, asked))
         case Failed(why, detail, retry, strain):
             return Answer(number, failed=(why, detail, retry, strain))
-        case Later(why, seconds, delay, strain):
-            return Answer(number, later=(why, seconds, delay, strain))
+        case Later(why, seconds, delay, strain, detail):
+            return Answer(number, later=(why, seconds, delay, strain, detail))
 
 
 def fetched_of(answer: Answer) -> Fetched:

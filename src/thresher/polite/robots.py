@@ -201,7 +201,8 @@ class PoliteFetcher:
         if isinstance(fetched, Failed) and not fetched.retry and fetched.why in {"dns", "tls"}:
             site.outage = fetched
             return fetched
-        return Later("robots-unavailable", wait, strain=True)
+        why = fetched.why if isinstance(fetched, Failed) else f"http-{fetched.status}"
+        return Later("robots-unavailable", wait, strain=True, detail=why)
 
 
 class _Said(NamedTuple):

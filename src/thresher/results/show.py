@@ -1,6 +1,5 @@
 """What `thresher show` says of a crawl: its figures, the best pages with what became of them, and the harvest curve as a picture."""
 
-from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,7 +28,7 @@ from thresher.store.totals import (
     mean_relevance,
     seconds_under_way,
 )
-from thresher.store.visits import BestPage, Trouble, best_pages, first_troubles, open_catalogue
+from thresher.store.visits import BestPage, best_pages
 
 _BEST_PAGES, _BEST_HOSTS = 10, 8
 _WINDOW = 100
@@ -140,12 +139,6 @@ def findings_of(folder: CrawlFolder) -> CrawlFigures:
     """The figures of a crawl folder; the crawl may be running meanwhile."""
     with Archive.open(folder.path) as archive:
         return crawl_figures(archive)
-
-
-def troubles_of(folder: CrawlFolder) -> list[Trouble]:
-    """What stood in the way of the first urls, if no page came at all."""
-    with closing(open_catalogue(folder.database)) as catalogue:
-        return first_troubles(catalogue.execute)
 
 
 def crawl_figures(archive: Archive) -> CrawlFigures:

@@ -170,12 +170,12 @@ async def test_a_site_without_robots_txt_allows_all(site, make, status):
 async def test_a_site_that_cannot_answer_allows_nothing_for_now_and_is_asked_again(site, make, clock, status):
     site.status = status
     fetcher = make(again=10.0)
-    assert await fetcher.fetch(Url(site.url)) == Later("robots-unavailable", 10.0, strain=True)
+    assert await fetcher.fetch(Url(site.url)) == Later("robots-unavailable", 10.0, strain=True, detail=f"http-{status}")
     clock.turn(4.0)
     assert await fetcher.fetch(Url(site.url)) == Later("robots-unavailable", 6.0)
     assert site.log == ["/robots.txt"]
     clock.turn(6.0)
-    assert await fetcher.fetch(Url(site.url)) == Later("robots-unavailable", 20.0, strain=True)
+    assert await fetcher.fetch(Url(site.url)) == Later("robots-unavailable", 20.0, strain=True, detail=f"http-{status}")
     site.status = 200
     clock.turn(20.0)
     assert isinstance(await fetcher.fetch(Url(site.url)), Response)
@@ -184,18 +184,24 @@ async def test_a_site_that_cannot_answer_allows_nothing_for_now_and_is_asked_aga
 
 async def test_retry_after_on_robots_txt_is_obeyed(site, make):
     site.status, site.headers = 503, {"Retry-After": "120"}
-    assert await make(again=10.0).fetch(Url(site.url)) == Later("robots-unavailable", 120.0, strain=True)
+    assert await make(again=10.0).fetch(Url(site.url)) == Later(
+        "robots-unavailable", 120.0, strain=True, detail="http-503"
+    )
 
 
 async def test_a_retry_after_that_is_a_date_is_obeyed_too(site, make, clock):
     site.status, site.headers = 503, {"Retry-After": formatdate(clock.now() + 90, usegmt=True)}
-    assert await make(again=10.0).fetch(Url(site.url)) == Later("robots-unavailable", 90.0, strain=True)
+    assert await make(again=10.0).fetch(Url(site.url)) == Later(
+        "robots-unavailable", 90.0, strain=True, detail="http-503"
+    )
 
 
 async def test_a_retry_after_that_is_no_number_makes_nothing_raise(clock):
     silly = Response(Url("http://a.test/robots.txt"), 503, ((b"Retry-After", "²".encode("latin-1")),), b"", b"")
     fetcher = PoliteFetcher(Plain(), Plain(failed=silly), clock=clock, again=10.0)
-    assert await fetcher.fetch(Url("http://a.test/")) == Later("robots-unavailable", 10.0, strain=True)
+    assert await fetcher.fetch(Url("http://a.test/")) == Later(
+        "robots-unavailable", 10.0, strain=True, detail="http-503"
+    )
 
 
 async def test_a_site_that_never_answers_is_asked_again_for_ever(clock):
@@ -203,12 +209,12 @@ async def test_a_site_that_never_answers_is_asked_again_for_ever(clock):
     for _ in range(1100):
         later = await fetcher.fetch(Url("http://a.test/"))
         clock.turn(later.seconds)
-    assert later == Later("robots-unavailable", 3600.0, strain=True)
+    assert later == Later("robots-unavailable", 3600.0, strain=True, detail="timeout")
 
 
 async def test_a_site_that_does_not_listen_is_unavailable(unused_tcp_port, make):
     later = await make(again=10.0).fetch(Url(f"http://127.0.0.1:{unused_tcp_port}/"))
-    assert later == Later("robots-unavailable", 10.0, strain=True)
+    assert later == Later("robots-unavailable", 10.0, strain=True, detail="connection-refused")
 
 
 async def test_rules_hold_a_day_and_then_are_asked_for_again(site, make, clock):
