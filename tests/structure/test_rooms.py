@@ -22,6 +22,8 @@ NOT_A_COMMAND = {
     "completion",
     "crawl_options",
     "dialogue",
+    "event_lines",
+    "minute",
     "plain_output",
     "plot",
     "progress",

@@ -14,11 +14,13 @@ No command imports another. What they share:
 - `crawl_options.py`: what the argument and the options of a crawl mean, as a crawl file;
 - `dialogue.py`: what a person is told and asked while a crawl is prepared (`start.py` decides, this draws);
 - `running.py`, `progress.py`: a running crawl in front of a person, Ctrl-C, and the last lines;
+- `event_lines.py`, `minute.py`: what a running crawl writes with `--log` and `--json`, and its figures once a minute;
 - `target_picker.py`: the classes of a taxonomy, to browse and to mark;
 - `stopping.py`: Ctrl-C in long work that can be resumed;
 - `plot.py`: curves made of block characters; `completion.py`: what the Tab key offers.
 
-`main` promises: a mistake of the user's gives one sentence and exit code 2, never a traceback; Ctrl-C gives 130, a closed pipe 141.
+`main` promises: a mistake of the user's gives one sentence and exit code 2, never a traceback; a crawl
+without a page gives 1, Ctrl-C 130, a closed pipe 141.
 Commands that show figures have a `--json` for programs.
 """
 

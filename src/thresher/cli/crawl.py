@@ -1,11 +1,13 @@
 """`thresher crawl`: crawl for a topic, or continue a crawl."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -14,7 +16,8 @@ from thresher.budget import Stop
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.declared import crawl_command as declared
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
-from thresher.cli.running import NOTHING_RECEIVED, run_to_its_end
+from thresher.cli.event_lines import event_writers
+from thresher.cli.running import NOTHING_RECEIVED, CrawlEnd, run_to_its_end
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
@@ -33,21 +36,25 @@ def crawl(  # noqa: PLR0913 - an option each
     seed_lists: Sequence[str],
     search: bool,
     into: Path | None,
+    log: Path | None,
+    as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Prepare one crawl, or one for each topic of a list, and run it to its end."""
     console = Terminal(stderr=True, highlight=False, quiet=quiet)
+    writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
+    run = partial(run_to_its_end, quiet=quiet or as_json, writers=writers)
     if topic_list is not None:
         _refuse_beside_a_list(source, options)
         for_all: dict[str, Any] = {}
         place_options(for_all, seed, seed_lists, options)
-        sys.exit(_several(topic_list, into, for_all, console, search=search))
+        sys.exit(_several(topic_list, into, for_all, console, run, search=search))
     wanted, where, into, word = read_source(" ".join(source), options["topic"], into)
     place_options(wanted, seed, seed_lists, options)
     folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
     complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search)
-    sys.exit(run_to_its_end(folder, complete, where, quiet=quiet).exit_code)
+    sys.exit(run(folder, complete, where).exit_code)
 
 
 def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:
@@ -59,7 +66,15 @@ def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> 
         raise BadInput("--sense belongs to one topic: write it into the file of --topics, after the topic: iris | 2")
 
 
-def _several(path: Path, into: Path | None, for_all: Mapping[str, Any], console: Console, *, search: bool) -> int:
+def _several(  # noqa: PLR0913 - what a list of topics needs
+    path: Path,
+    into: Path | None,
+    for_all: Mapping[str, Any],
+    console: Console,
+    run: Callable[[CrawlFolder, dict[str, Any], str], CrawlEnd],
+    *,
+    search: bool,
+) -> int:
     dialogue = ListDialogue(console)
 
     def one(line: TopicLine, folder: CrawlFolder) -> Stop:
@@ -68,7 +83,7 @@ def _several(path: Path, into: Path | None, for_all: Mapping[str, Any], console:
         if line.senses:
             put(wanted, "knowledge.senses", list(line.senses))
         complete = prepare(wanted, folder, dialogue, by_sense=True, search=search)
-        end = run_to_its_end(folder, complete, str(path), quiet=console.quiet)
+        end = run(folder, complete, str(path))
         return Stop(NO_PAGE, end.no_page) if end.exit_code == NOTHING_RECEIVED else end.stop
 
     done = crawl_each(path, into or Path(path.stem), one, for_all.get("budget", {}), dialogue)

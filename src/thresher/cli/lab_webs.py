@@ -13,6 +13,7 @@ import click
 
 from thresher.cli.crawl_options import place_options
 from thresher.cli.declared import lab_commands as declared
+from thresher.cli.event_lines import event_writers
 from thresher.cli.running import run_to_its_end
 from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
@@ -28,6 +29,8 @@ def record(  # noqa: PLR0913 - an option each
     out: Path,
     warc: Path | None,
     *,
+    log: Path | None,
+    as_json: bool,
     quiet: bool,
     **rest: Any,
 ) -> None:
@@ -35,12 +38,13 @@ def record(  # noqa: PLR0913 - an option each
     folder = CrawlFolder(out)
     wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
     place_options(wanted, seed, seed_lists, rest)
-    end = run_to_its_end(folder, wanted, "the command line", quiet=quiet)
+    writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
+    end = run_to_its_end(folder, wanted, "the command line", quiet=quiet or as_json, writers=writers)
     if end.no_page:
         sys.exit(end.exit_code)
     if warc is not None:
         _gather(warc_files(out), warc)
-    if not quiet:
+    if not (quiet or as_json):
         _announce(warc or out)
     sys.exit(end.exit_code)
 

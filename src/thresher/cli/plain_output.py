@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-# Controls but the line end and the tab, and the marks, embeddings, overrides and isolates of direction.
-_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Controls but the line end and the tab, line ends of Unicode, the marks, embeddings, overrides and isolates of direction, and halves of
+# characters, which no file can hold.
+_UNSAFE = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def neutral(text: str) -> str:
@@ -27,7 +28,12 @@ def say(sentence: str) -> None:
     click.echo(f"thresher: {neutral(sentence)}", err=True)
 
 
+def json_text(value: Any, **options: Any) -> str:
+    """JSON with every such character escaped: it means the same."""
+    text = json.dumps(value, ensure_ascii=False, **options)
+    return text if text.isprintable() else _UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def echo_json(value: Any) -> None:
-    """JSON for programs, with every such character escaped: it means the same."""
-    text = json.dumps(value, indent=2, ensure_ascii=False)
-    click.echo(_UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
+    """JSON for programs."""
+    click.echo(json_text(value, indent=2))

@@ -1,4 +1,4 @@
-"""How a running crawl looks: a live panel in a terminal, plain log lines everywhere else."""
+"""How a running crawl looks: a live panel in a terminal, a line a minute everywhere else."""
 
 import contextlib
 import sys
@@ -16,6 +16,7 @@ from rich.text import Text
 
 from thresher.budget import Stop
 from thresher.cli import write_no_more
+from thresher.cli.minute import Minute
 from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
@@ -23,8 +24,9 @@ from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
 from thresher.model import SEED
 
-_LOG_EVERY = 5.0
 _DRAW_EVERY = 0.25
+_TICK = 1.0
+_LONG_WAIT = 10.0
 _RATE_WINDOW = 10.0
 
 
@@ -33,6 +35,9 @@ class Progress(Protocol):
 
     def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
+
+    def tick(self) -> None:
+        """A second has passed, whether or not anything happened."""
 
 
 class Gauge:
@@ -90,8 +95,15 @@ class LivePanel:
     def __call__(self, event: Event) -> None:
         """Redraw, but not too often."""
         self._gauge.take(event)
+        self._draw(0.0 if not isinstance(event, PageVisited) else _DRAW_EVERY)
+
+    def tick(self) -> None:
+        """Redraw if nothing has happened for a second: the rate falls, and hosts end their rest."""
+        self._draw(_TICK)
+
+    def _draw(self, least: float) -> None:
         now = time.monotonic()
-        if now - self._drawn > _DRAW_EVERY or not isinstance(event, PageVisited):
+        if now - self._drawn >= least:
             self._drawn = now
             self._gauge.course.append(self._crawl.tally.harvest)
             with while_there_is_a_terminal():
@@ -118,42 +130,49 @@ class LivePanel:
         return Group(lines, *below, *bar)
 
 
-class LogLines:
-    """A line every few seconds, and one for each thing worth knowing."""
+class MinuteLines:
+    """A line a minute, for logs: what was fetched, how fast, and what the crawl waits for. `--log` has every event."""
 
     def __init__(self, console: Console) -> None:
-        self._console, self._gauge, self._said = console, Gauge(), time.monotonic()
-        self._waited = float("-inf")
+        self._console, self._gauge = console, Gauge()
 
     def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
-        self._crawl = crawl
+        self._crawl, self._minute = crawl, Minute(crawl)
         crawl.watchers.append(self)
 
     def __call__(self, event: Event) -> None:
-        """Say what happened."""
-        self._gauge.take(event)
-        if isinstance(event, CrawlWaits):
-            self._say_waits()
-        elif isinstance(event, (CrawlStarted, HandReplaced, HostBackedOff, HostLosesTurns)):
-            if self._gauge.waits:
-                self._say(self._gauge.waits)
-        elif isinstance(event, PageVisited) and time.monotonic() - self._said > _LOG_EVERY:
-            tally, census = self._crawl.tally, self._crawl.frontier.census()
-            self._say(
-                f"fetched={tally.fetched} relevant={tally.relevant} harvest={tally.harvest:.3f} waiting={census.waiting} "
-                f"hosts={census.hosts} resting={census.resting} rate={self._gauge.rate():.1f}/s"
-            )
+        """Take note of an event. That a crawl goes on is told at once; a pause that is mere politeness is not worth a word."""
+        if not isinstance(event, CrawlWaits) or event.seconds >= _LONG_WAIT:
+            self._gauge.take(event)
+        if isinstance(event, CrawlStarted):
+            self._minute.begin()
+            if event.visits:
+                say_at(self._crawl.clock.now(), self._gauge.waits, self._console)
+        self.tick()
 
-    def _say_waits(self) -> None:
-        """Say it, but not each time that a worker finds nothing to do."""
-        if time.monotonic() - self._waited > _LOG_EVERY:
-            self._waited = time.monotonic()
-            self._say(self._gauge.waits)
+    def tick(self) -> None:
+        """Say how the crawl is, once a minute."""
+        if self._minute.over():
+            say_at(self._crawl.clock.now(), self._line(**self._minute.figures()), self._console)
 
-    def _say(self, line: str) -> None:
-        self._said = time.monotonic()
-        self._console.print(f"{time.strftime('%H:%M:%S')} {line}", highlight=False, markup=False, soft_wrap=True)
+    def _line(self, fetched: int, relevant: int, harvest: float, rate: float, **frontier: int) -> str:
+        waits = "{waiting:,} urls wait on {hosts:,} hosts, {resting:,} of them resting".format(**frontier)
+        errors = ", ".join(f"{name} {count:,}" for name, count in self._gauge.errors.most_common(3))
+        parts = [
+            f"{fetched:,} fetched, {relevant:,} relevant (harvest {harvest:.1%}), {rate:.1f} pages/s",
+            waits,
+            errors and f"errors: {errors}",
+            self._gauge.waits,
+        ]
+        return "; ".join(filter(None, parts))
+
+
+def say_at(now: float, line: str, console: Console) -> None:
+    """A line with its time. If nobody reads it any more, the crawl goes on."""
+    with while_there_is_a_terminal():
+        when = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(now))
+        console.print(f"{when} {line}", highlight=False, markup=False, soft_wrap=True)
 
 
 class NoDisplay:
@@ -161,6 +180,9 @@ class NoDisplay:
 
     def attach(self, crawl: CrawlLoop) -> None:
         """Watch nothing."""
+
+    def tick(self) -> None:
+        """Show nothing."""
 
 
 @contextlib.contextmanager
@@ -178,7 +200,7 @@ def progress_for(*, quiet: bool) -> Iterator[Progress]:
             with while_there_is_a_terminal():
                 live.stop()
     else:
-        yield LogLines(console)
+        yield MinuteLines(console)
 
 
 @contextlib.contextmanager

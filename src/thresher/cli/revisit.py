@@ -7,18 +7,26 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
+from thresher.budget import Stop
 from thresher.cli.declared import result_commands as declared
+from thresher.cli.event_lines import event_writers
+from thresher.cli.minute import Minute
 from thresher.cli.plain_output import echo_json, say
-from thresher.cli.running import fast_loop, obey_signals
+from thresher.cli.progress import NoDisplay, say_at
+from thresher.cli.progress import Progress as Display
+from thresher.cli.running import CrawlEnd, fast_loop, obey_signals, shown_by
 from thresher.cli.terminal import Terminal
-from thresher.events import CrawlWaits, Event, HostBackedOff, PageVisited, Watcher
+from thresher.crawl import CrawlLoop
+from thresher.events import CrawlWaits, Event, PageVisited
 from thresher.loading import INTERRUPTED
 from thresher.results.archive import Archive
+from thresher.results.no_page import AnswerWatch, no_answer
 from thresher.results.revisit.due import DAY, PACES, DueChoice, DuePage, Intervals, due_pages
 from thresher.results.revisit.round import RoundReport, look_again
 
@@ -32,7 +40,6 @@ _MEANINGS = {
     "failed": "failed; still due",
 }
 _SHOWN = 10
-_LOG_EVERY = 5.0
 
 
 @declared.revisit.work
@@ -47,6 +54,7 @@ def revisit(  # noqa: PLR0913 - an option each
     often: float,
     seldom: float,
     dry_run: bool,
+    log: Path | None,
     quiet: bool,
     as_json: bool,
 ) -> None:
@@ -58,34 +66,48 @@ def revisit(  # noqa: PLR0913 - an option each
     if dry_run:
         _list(due, console, as_json=as_json)
         return
-    report = _round(folder, due, quiet=quiet or as_json)
+    answers = AnswerWatch()
+    writers = click.get_current_context().with_resource(event_writers(log, as_json=False))
+    report = _round(folder, due, answers, writers, quiet=quiet or as_json)
     if as_json:
         echo_json(report._asdict())
     elif not quiet:
         _draw(report, folder, console)
-    sys.exit(INTERRUPTED if report.stopped == "interrupted" else 0)
+    end = CrawlEnd(Stop(report.stopped, ""), no_answer(answers))
+    end.say()
+    sys.exit(end.exit_code)
 
 
-def _round(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
+def _round(
+    folder: Path, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
+) -> RoundReport:
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
-            return runner.run(_run(folder, due, quiet=quiet or not due))
+            return runner.run(_run(folder, due, answers, writers, quiet=quiet or not due))
     except asyncio.CancelledError:
         say("stopped at once; run the same command to continue")
         sys.exit(INTERRUPTED)
 
 
-async def _run(folder: Path, due: Sequence[DuePage], *, quiet: bool) -> RoundReport:
-    with _watching(len(due), quiet=quiet) as watcher:
-        return await look_again(folder, due, [watcher], obey_signals)
+async def _run(
+    folder: Path, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
+) -> RoundReport:
+    with _watching(len(due), quiet=quiet) as display, contextlib.ExitStack() as stack:
+
+        def begun(running: CrawlLoop) -> None:
+            obey_signals(running)
+            answers.attach(running)
+            stack.enter_context(shown_by(running, (display, *writers)))
+
+        return await look_again(folder, due, begun=begun)
 
 
 @contextlib.contextmanager
-def _watching(total: int, *, quiet: bool) -> Iterator[Watcher]:
-    """A bar in a terminal, a line every few seconds elsewhere, or nothing."""
+def _watching(total: int, *, quiet: bool) -> Iterator[Display]:
+    """A bar in a terminal, a line a minute elsewhere, or nothing."""
     console = Terminal(stderr=True, highlight=False)
     if quiet or not console.is_terminal:
-        yield _Lines(total, console, quiet=quiet)
+        yield NoDisplay() if quiet else _Lines(total, console)
         return
     columns = (
         TextColumn("looking again"),
@@ -95,35 +117,55 @@ def _watching(total: int, *, quiet: bool) -> Iterator[Watcher]:
         TextColumn("{task.description}"),
     )
     with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("", total=total)
+        yield _Bar(bar, total)
 
-        def watch(event: Event) -> None:
-            match event:
-                case PageVisited():
-                    bar.update(task, advance=1, description="")
-                case CrawlWaits(reason=reason):
-                    bar.update(task, description=reason)
-                case _:
-                    pass
 
-        yield watch
+class _Bar:
+    """How far it is, in a terminal."""
+
+    def __init__(self, bar: Progress, total: int) -> None:
+        self._bar, self._task = bar, bar.add_task("", total=total)
+
+    def attach(self, crawl: CrawlLoop) -> None:
+        """Watch this crawl."""
+        crawl.watchers.append(self)
+
+    def __call__(self, event: Event) -> None:
+        """Count a page, or say what it waits for."""
+        match event:
+            case PageVisited():
+                self._bar.update(self._task, advance=1, description="")
+            case CrawlWaits(reason=reason):
+                self._bar.update(self._task, description=reason)
+            case _:
+                pass
+
+    def tick(self) -> None:
+        """Nothing: the bar redraws itself."""
 
 
 class _Lines:
-    """Progress as plain lines."""
+    """How far it is, in a line a minute."""
 
-    def __init__(self, total: int, console: Console, *, quiet: bool) -> None:
-        self._total, self._console, self._quiet = total, console, quiet
-        self._looked, self._said = 0, time.monotonic()
+    def __init__(self, total: int, console: Console) -> None:
+        self._total, self._console, self._looked = total, console, 0
+
+    def attach(self, crawl: CrawlLoop) -> None:
+        """Watch this crawl."""
+        self._crawl, self._minute = crawl, Minute(crawl)
+        crawl.watchers.append(self)
 
     def __call__(self, event: Event) -> None:
-        """Say how far it is, but not too often."""
+        """Count a page."""
         self._looked += isinstance(event, PageVisited)
-        if self._quiet or time.monotonic() - self._said < _LOG_EVERY:
-            return
-        if isinstance(event, PageVisited | CrawlWaits | HostBackedOff):
-            self._said = time.monotonic()
-            self._console.print(f"{time.strftime('%H:%M:%S')} looked at {self._looked} of {self._total}")
+        self.tick()
+
+    def tick(self) -> None:
+        """Say how far it is, once a minute."""
+        if self._minute.over():
+            rate = self._minute.figures()["rate"]
+            line = f"looked at {self._looked:,} of {self._total:,}, {rate} a second"
+            say_at(self._crawl.clock.now(), line, self._console)
 
 
 def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:

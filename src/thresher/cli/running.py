@@ -5,14 +5,15 @@ import errno
 import os
 import signal
 import sys
-from collections.abc import Callable, Coroutine
-from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
 from stat import S_ISCHR
 from typing import Any, NamedTuple
 
 from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
 from thresher.cli import write_no_more
+from thresher.cli.event_lines import EventLines
 from thresher.cli.plain_output import say
 from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import CrawlLoop
@@ -23,6 +24,7 @@ from thresher.results.no_page import AnswerWatch, why_no_page
 from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
 
+_TICK = 1.0
 NOTHING_RECEIVED = 1
 """The exit code of a crawl that got no page."""
 
@@ -41,11 +43,18 @@ class CrawlEnd(NamedTuple):
             return INTERRUPTED
         return NOTHING_RECEIVED if self.no_page else 0
 
+    def say(self) -> None:
+        """Say why no page came, also where nothing else is said."""
+        if self.exit_code == NOTHING_RECEIVED:
+            say(self.no_page)
 
-def run_to_its_end(folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool) -> CrawlEnd:
+
+def run_to_its_end(
+    folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool, writers: Sequence[EventLines] = ()
+) -> CrawlEnd:
     """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
-    return in_a_loop(run(folder, settings, quiet=quiet), folder, settings, quiet=quiet)
+    return in_a_loop(run(folder, settings, writers, quiet=quiet), folder, settings, quiet=quiet)
 
 
 def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder, settings: Settings, *, quiet: bool) -> CrawlEnd:
@@ -59,14 +68,15 @@ def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder, settings
         # The ledger and the WARC files raise errors of their own; this one comes from elsewhere.
         known = DiskFull if error.errno == errno.ENOSPC else FolderError
         raise known(f"cannot crawl into {folder.path}: {error.strerror or error}") from error
-    if end.exit_code == NOTHING_RECEIVED:
-        say(end.no_page)
+    end.say()
     return end
 
 
-async def run(folder: CrawlFolder, settings: Settings, *, quiet: bool = False) -> CrawlEnd:
+async def run(
+    folder: CrawlFolder, settings: Settings, writers: Sequence[EventLines] = (), *, quiet: bool = False
+) -> CrawlEnd:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    running, end = await run_watched(folder, assembled(folder, settings), settings, progress_for(quiet=quiet))
+    running, end = await run_watched(folder, assembled(folder, settings), settings, progress_for(quiet=quiet), writers)
     if not quiet:
         say_stopped(running, end.stop, folder)
     return end
@@ -77,23 +87,45 @@ async def run_watched(
     opening: AbstractAsyncContextManager[CrawlLoop],
     settings: Settings,
     display: AbstractContextManager[Progress],
+    writers: Sequence[EventLines] = (),
 ) -> tuple[CrawlLoop, CrawlEnd]:
-    """Open a crawl and run it to its end, with a display."""
+    """Open a crawl and run it to its end, with a display and with whatever writes its events."""
     answers = AnswerWatch()
+    for each in writers:
+        each.about = {"topic": settings.topic, "folder": str(folder.path.absolute())}
     await reach_proxy(settings)
     try:
         async with opening as running:
             obey_signals(running)
             with display as progress:
                 answers.attach(running)
-                progress.attach(running)
-                stop = await running.run()
+                with shown_by(running, (progress, *writers)):
+                    stop = await running.run()
         return running, CrawlEnd(stop, why_no_page(folder, answers, stop))
     except asyncio.CancelledError:
         # All is kept and closed by now. A name look-up may still hang in a thread, and leaving politely would wait for it.
         sys.stderr.write("thresher: stopped at once; run the same command to continue\n")
         sys.stderr.flush()
         os._exit(INTERRUPTED)
+
+
+@contextmanager
+def shown_by(running: CrawlLoop, displays: Sequence[Progress]) -> Iterator[None]:
+    """Tell displays of each event, and of each second: a crawl that waits for a slow host has no events."""
+    for each in displays:
+        each.attach(running)
+    ticking = asyncio.create_task(_tick(running, displays))
+    try:
+        yield
+    finally:
+        ticking.cancel()
+
+
+async def _tick(running: CrawlLoop, displays: Sequence[Progress]) -> None:
+    while True:
+        await running.clock.sleep(_TICK)
+        for each in displays:
+            each.tick()
 
 
 def obey_signals(running: CrawlLoop) -> None:

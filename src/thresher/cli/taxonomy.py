@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import click
 from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -18,8 +19,10 @@ from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import RuleScores
 from thresher.cli.crawl_options import place_options
 from thresher.cli.declared import taxonomy_commands as declared
+from thresher.cli.event_lines import EventLines, event_writers
+from thresher.cli.minute import Minute
 from thresher.cli.plain_output import echo_json, say
-from thresher.cli.progress import NoDisplay, while_there_is_a_terminal
+from thresher.cli.progress import NoDisplay, say_at, while_there_is_a_terminal
 from thresher.cli.running import CrawlEnd, in_a_loop, run_watched
 from thresher.cli.stopping import goes_on
 from thresher.cli.target_picker import TargetPicker, size_of
@@ -34,7 +37,7 @@ from thresher.taxonomy.example_urls import ExampleOptions
 from thresher.taxonomy.learning import Learning, LearningReport
 from thresher.taxonomy.training_folder import DrawReport, LearningOptions, TrainingFolder
 
-_LOG_EVERY, _DRAW_EVERY = 5.0, 0.25
+_DRAW_EVERY = 0.25
 _MOST_LEADING = 10
 
 
@@ -52,12 +55,15 @@ def learn(  # noqa: PLR0913 - an option each
     only_leaves: bool,
     linked: int,
     links_of: Sequence[str],
+    log: Path | None,
+    as_json: bool,
     quiet: bool,
     **options: Any,
 ) -> None:
     """Draw the examples, fetch them and what they link to, and learn."""
     paths = [class_path(path.split(SEPARATOR)) for path in under]
     chosen = ExampleOptions(least, most, paths, only_leaves)
+    writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
     wish = LearningOptions(source, chosen, linked, links_of, bool(options["allow_private"]))
     folder = TrainingFolder(into, wish)
     console = Terminal(stderr=True, highlight=False, quiet=quiet)
@@ -66,7 +72,7 @@ def learn(  # noqa: PLR0913 - an option each
     _say_drawn(report, console)
     wanted: dict[str, Any] = {}
     place_options(wanted, (), (), options)
-    end = _fetch(folder, classes, wanted, quiet=quiet)
+    end = _fetch(folder, classes, wanted, writers, quiet=quiet or as_json)
     if end.stop.reason == "interrupted":
         say("stopped; the pages so far are kept; run the same command to continue")
     if end.exit_code:
@@ -85,13 +91,18 @@ def _say_drawn(report: DrawReport | None, console: Console) -> None:
 
 
 def _fetch(
-    folder: TrainingFolder, classes: Mapping[str, Sequence[Url]], wanted: Mapping[str, Any], *, quiet: bool
+    folder: TrainingFolder,
+    classes: Mapping[str, Sequence[Url]],
+    wanted: Mapping[str, Any],
+    writers: Sequence[EventLines],
+    *,
+    quiet: bool,
 ) -> CrawlEnd:
     settings = training_settings(folder, classes, wanted)
     display = _display(fetched_before(folder), quiet=quiet)
 
     async def work() -> CrawlEnd:
-        _, end = await run_watched(folder.pages, fetching(folder, classes, settings), settings, display)
+        _, end = await run_watched(folder.pages, fetching(folder, classes, settings), settings, display, writers)
         return end
 
     return in_a_loop(work(), folder.pages, settings, quiet=quiet)
@@ -126,33 +137,40 @@ def _say_learnt(report: LearningReport, folder: TrainingFolder, console: Console
 
 
 class FetchDisplay:
-    """How many pages of train-0 and train-1 there are: a bar in a terminal, a line every few seconds elsewhere."""
+    """How many pages of train-0 and train-1 there are: a bar in a terminal, a line a minute elsewhere."""
 
     def __init__(self, before: Mapping[int, int], bar: Progress) -> None:
         self._pages = Counter(before)
         self._bar, self._task = bar, bar.add_task("", total=None, words="")
-        self._every, self._shown = (_LOG_EVERY if bar.disable else _DRAW_EVERY), time.monotonic()
+        self._shown = time.monotonic()
 
     def attach(self, crawl: CrawlLoop) -> None:
         """Watch this crawl."""
-        self._crawl = crawl
+        self._crawl, self._minute = crawl, Minute(crawl)
         crawl.watchers.append(self)
 
     def __call__(self, event: Event) -> None:
         """Count a page, and now and then show how many there are."""
         if isinstance(event, PageVisited) and event.visit.page is not None:
             self._pages[event.visit.claim.candidate.depth] += 1
-        if time.monotonic() - self._shown > self._every:
-            self._shown = time.monotonic()
-            self._show()
+        self.tick()
 
-    def _show(self) -> None:
-        """How much there is to fetch grows with the links that are found."""
-        done, waiting = self._crawl.tally.visits, self._crawl.frontier.census().waiting
+    def tick(self) -> None:
+        """Show how far it is, if it is time to."""
         words = f"train-0 {self._pages[0]:,} pages, train-1 {self._pages[DEPTH]:,}"
-        if self._bar.disable:
-            say(f"{words}; {done:,} urls visited, {waiting:,} waiting")
+        if not self._bar.disable:
+            self._draw(words)
+        elif self._minute.over():
+            figures = self._minute.figures()
+            line = f"{words}; {figures['fetched']:,} urls fetched, {figures['waiting']:,} waiting, {figures['rate']} a second"
+            say_at(self._crawl.clock.now(), line, self._bar.console)
+
+    def _draw(self, words: str) -> None:
+        """How much there is to fetch grows with the links that are found."""
+        if time.monotonic() - self._shown < _DRAW_EVERY:
             return
+        self._shown = time.monotonic()
+        done, waiting = self._crawl.tally.visits, self._crawl.frontier.census().waiting
         with while_there_is_a_terminal():
             self._bar.update(self._task, completed=done, total=done + waiting, words=words, refresh=True)
 

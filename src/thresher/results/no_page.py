@@ -91,11 +91,16 @@ def why_no_page(folder: CrawlFolder, watch: AnswerWatch, stop: Stop) -> str:
         ended = Counter(errors(catalogue.execute))
         firsts = [_told(*each) for each in first_troubles(catalogue.execute, limit=1)]
     if pages:
-        dead = watch.failures and not watch.answers
-        return _sentence(" in this run", watch.outcomes, watch.first) if dead else ""
+        return no_answer(watch)
     if ended:
         return _sentence("", ended, *firsts) + _anew(folder, ended)
     return _sentence("", watch.outcomes, watch.first) if watch.failures else f"no page was received: {stop.message}"
+
+
+def no_answer(watch: AnswerWatch) -> str:
+    """Why no host answered in this run; empty if one did, or if none was asked."""
+    dead = watch.failures and not watch.answers
+    return _sentence(" in this run", watch.outcomes, watch.first) if dead else ""
 
 
 def _sentence(when: str, ended: Counter[str], first: str) -> str:

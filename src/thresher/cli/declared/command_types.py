@@ -61,3 +61,11 @@ class Commands(click.Group):
         with quiet_interrupts():
             command: click.Command = getattr(import_module(f"thresher.cli.declared.{self._homes[cmd_name]}"), cmd_name)
         return command
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command. click ends one whose reader is gone with code 1; without its number the error reaches `main`, as all others do."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError as error:
+            error.errno = None
+            raise

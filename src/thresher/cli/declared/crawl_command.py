@@ -81,6 +81,8 @@ from thresher.cli.declared.command_types import described
 @click.option(
     "--into", type=click.Path(path_type=Path), metavar="DIR", help="The crawl folder (default: named after the topic)."
 )
+@shared.LOG
+@shared.EVENTS
 @shared.QUIET
 def crawl() -> None:
     """Crawl for a topic. Run it again on the same folder to continue.

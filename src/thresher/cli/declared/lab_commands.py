@@ -194,6 +194,8 @@ def rules() -> None:
 @shared.PROXY
 @shared.ALLOW_PRIVATE
 @shared.EXTRA
+@shared.LOG
+@shared.EVENTS
 @shared.QUIET
 @click.option(
     "--strategy",

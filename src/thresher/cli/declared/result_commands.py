@@ -229,6 +229,7 @@ def export() -> None:
     help="Days between checks of a page that seldom changes.",
 )
 @click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
+@shared.LOG
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 @shared.JSON
 def revisit() -> None:

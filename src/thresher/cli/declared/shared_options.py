@@ -42,6 +42,13 @@ ALLOW_PRIVATE = click.option(
 EXTRA = click.option(
     "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
 )
+LOG = click.option(
+    "--log",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
+)
+EVENTS = click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON, for programs.")
 QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
 

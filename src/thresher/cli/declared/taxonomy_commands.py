@@ -56,6 +56,8 @@ def taxonomy() -> None:
 @shared.PROXY
 @shared.ALLOW_PRIVATE
 @shared.EXTRA
+@shared.LOG
+@shared.EVENTS
 @shared.QUIET
 def learn() -> None:
     """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
