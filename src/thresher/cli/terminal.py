@@ -1,11 +1,14 @@
-"""The console of every command."""
+"""The console of every command, and lines that are wrapped beside a margin."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
+from rich.text import Text
 
 from thresher.cli.plain_output import neutral
+
+_GROUP = len("  against  ")
 
 
 class Terminal(Console):
@@ -19,3 +22,18 @@ class Terminal(Console):
         """The segments of what is to be shown. Those by which rich itself moves the cursor are left alone."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else segment._replace(text=neutral(segment.text))
+
+
+def groups_of_reasons(lines: Iterable[str]) -> Iterator[Text]:
+    """What speaks for and what against, as `evidence_lines` has it after its first line, below what was said before."""
+    return (Text(f"  {line}", "dim") for line in lines)
+
+
+def print_beside(guide: str, lines: Iterable[Text], console: Console) -> None:
+    """Print lines beside a guide, which goes on where they are wrapped. Groups of reasons are wrapped below their first reason."""
+    for line in lines:
+        hang = _GROUP if line.plain.startswith("  ") else 0
+        for place, wrapped in enumerate(line[hang:].wrap(console, console.width - len(guide) - hang - 1)):
+            wrapped.rstrip()
+            margin = Text(" " * hang) if place else line[:hang]
+            console.print(Text.assemble((guide, "dim"), margin, wrapped), no_wrap=True)

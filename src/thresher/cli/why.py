@@ -1,7 +1,7 @@
 """`thresher why`: the path from a seed to a url, page by page, and what became of the url."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 from rich.console import Console
@@ -10,14 +10,13 @@ from rich.text import Text
 
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
-from thresher.cli.terminal import Terminal
+from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
 from thresher.model import SEED
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, evidence_lines, one_line
 from thresher.results.why.explanation import Fate, WayStep, Why
 from thresher.results.why.explanation import why as explain
 
-_GROUP = len("  against  ")
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",
     "redirected": "cyan",
@@ -64,22 +63,12 @@ def draw(found: Why, folder: Path, console: Console) -> None:
 def _draw_step(step: WayStep, console: Console, *, last: bool) -> None:
     candidate = step.candidate
     if candidate.parent is not None or candidate.chain:
-        _draw_lines(_link(step), console, "│ ")
+        print_beside("│ ", _link(step), console)
         console.print(Text("▼", "dim"))
     mark = "●" if step.judgement and step.judgement.relevant else "○"
     head = Text.assemble((mark, "green" if mark == "●" else "dim"), " ", (candidate.url, "bold" if last else ""))
     console.print(head, soft_wrap=True)
-    _draw_lines(_page(step), console, "  " if last else "│ ")
-
-
-def _draw_lines(lines: Iterable[Text], console: Console, guide: str) -> None:
-    """Lines beside a guide, which goes on where they are wrapped. What speaks for and against is wrapped below its first word."""
-    for line in lines:
-        hang = _GROUP if line.plain.startswith("  ") else 0
-        for place, wrapped in enumerate(line[hang:].wrap(console, console.width - len(guide) - hang - 1)):
-            wrapped.rstrip()
-            margin = Text(" " * hang) if place else line[:hang]
-            console.print(Text.assemble((guide, "dim"), margin, wrapped), no_wrap=True)
+    print_beside("  " if last else "│ ", _page(step), console)
 
 
 def _link(step: WayStep) -> Iterator[Text]:
@@ -90,7 +79,7 @@ def _link(step: WayStep) -> Iterator[Text]:
         made_of, *groups = _made_of(step)
         priority = Text.assemble("  priority ", (_priority(candidate.priority), "bold"), (made_of, "dim"))
         yield Text.assemble(_anchor(candidate.anchor), priority)
-        yield from _indented(groups)
+        yield from groups_of_reasons(groups)
     yield from (Text.assemble(("redirected by ", "cyan"), hop) for hop in candidate.chain)
 
 
@@ -111,11 +100,6 @@ def _made_of(step: WayStep) -> list[str]:
     return [f" = {evidence_line(evidence, ' + ')}" if step.adds_up else f", from {evidence_line(evidence)}"]
 
 
-def _indented(groups: Iterable[str]) -> Iterator[Text]:
-    """What speaks for and what against."""
-    return (Text(f"  {group}", "dim") for group in groups)
-
-
 def _page(step: WayStep) -> Iterator[Text]:
     """What came of a url."""
     facts = ["a seed"] * (step.candidate.parent is None) + [f"depth {step.candidate.depth}"]
@@ -127,7 +111,7 @@ def _page(step: WayStep) -> Iterator[Text]:
         style = "green" if judgement.relevant else "default"
         found, *groups = evidence_lines(judgement.evidence) if judgement.evidence else ["nothing of the topic found"]
         yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (f"  {found}", "dim"))
-        yield from _indented(groups)
+        yield from groups_of_reasons(groups)
     elif step.outcome not in {"waiting", "page"}:
         told = f" → {step.redirects_to}" if step.redirects_to else f" {one_line(step.detail)}"
         yield Text((step.outcome + told).rstrip(), "yellow")
@@ -144,5 +128,5 @@ def _draw_links(found: Why, console: Console) -> None:
     for place, linker in enumerate(found.links.found if found.links else ()):
         if place:
             console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
-        _draw_lines([*[Text()] * (not place), _anchor(linker.anchor)], console, "│ ")
-        _draw_lines([Text(one_line(linker.verdict), "yellow")], console, "✗ ")
+        print_beside("│ ", [*[Text()] * (not place), _anchor(linker.anchor)], console)
+        print_beside("✗ ", [Text(one_line(linker.verdict), "yellow")], console)

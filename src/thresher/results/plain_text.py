@@ -94,4 +94,6 @@ def _reason(each: Evidence) -> str:
 
 
 def _amount(value: float) -> str:
-    return f"{value:.2f}" if 0.005 <= abs(value) < 1 else f"{value:.3g}"
+    if abs(value) < 0.005:
+        return f"{value:.1g}"
+    return f"{value:.2f}" if abs(value) < 1 else f"{value:.3g}"

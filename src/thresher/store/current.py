@@ -24,12 +24,16 @@ _CHANGES = """
 _FIRST_ONLY = "sent elapsed simhash duplicate_of near first_file first_offset first_length first_url near_url"
 _HAND = "(SELECT relevant FROM main.label WHERE label.url = entry.url AND label.at >= coalesce(look.at, label.at))"
 _BY_HAND = "SELECT number, relevance, hand FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' AND hand IS NOT NULL"
-# Numbers alone are sorted, not whole rows.
-_NEAREST = """
-    SELECT number FROM current
+_TO_LABEL = """
+    FROM current
     WHERE outcome = 'page' AND relevance IS NOT NULL AND duplicate_of IS NULL AND near IS NULL AND file IS NOT NULL AND gone IS NULL
-    ORDER BY abs(relevance - ?), number
 """
+# Numbers alone are sorted, not whole rows.
+_NEAREST = f"SELECT number {_TO_LABEL} ORDER BY abs(relevance - ?), number"
+_NOT_ASKED = """
+    AND NOT EXISTS (SELECT 1 FROM main.label WHERE label.url = current.url AND (version IS NULL OR label.at >= current.at))
+"""
+_UNLABELLED = f"SELECT count(*) {_TO_LABEL} {_NOT_ASKED}"
 _OF_URL = "SELECT * FROM current WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
 _CHANGED = """
     SELECT * FROM current WHERE number IN (SELECT visit FROM revisit WHERE found = 'changed' AND number > ?1)
@@ -80,6 +84,11 @@ def current_page(read: Read, url: Url) -> sqlite3.Row | None:
 def pages_nearest(read: Read, relevance: float) -> Iterator[sqlite3.Row]:
     """Pages that can still be judged by hand, those nearest to that relevance first. Copies and pages that are gone are left out."""
     return (current_row(read, number) for (number,) in read(_NEAREST, (relevance,)))
+
+
+def count_unlabelled(read: Read) -> int:
+    """How many pages a person can still be asked about: in their present version nobody was. There must be a table of labels."""
+    return int(read(_UNLABELLED).fetchone()[0])
 
 
 def changed_after(read: Read, look: int, limit: int) -> list[sqlite3.Row]:

@@ -16,6 +16,7 @@ from thresher.warc.format import Place
 from thresher.warc.reader import Playback, UnreadableRecord
 
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
+_REMOVE = "DELETE FROM label WHERE url = ?"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
 _PAGE = "SELECT * FROM entry WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
 _CHANGED = """
@@ -79,6 +80,15 @@ def put_label(ledger: Ledger, label: HandLabel) -> None:
     make_labels(ledger)
     ledger.write(_PUT, label)
     ledger.commit()
+
+
+def take_back_label(ledger: Ledger, url: Url, before: HandLabel | None) -> None:
+    """Undo a label at once: the one before comes back, or none if there was none."""
+    if before is None:
+        ledger.write(_REMOVE, (url,))
+        ledger.commit()
+    else:
+        put_label(ledger, before)
 
 
 def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:

@@ -49,7 +49,8 @@ COMMANDS = {
 def test_nothing_that_is_shown_turns_text_around_or_gives_orders_or_never_ends(folder, command):
     path, base = folder
     called, arguments = COMMANDS[command]
-    answer = CliRunner().invoke(called, [str(path), *(each.format(base=base) for each in arguments)], input="q")
+    keys = "m\nm\nn\nu\nq\n"
+    answer = CliRunner().invoke(called, [str(path), *(each.format(base=base) for each in arguments)], input=keys)
     assert answer.exit_code == 0, answer.output
     assert "Iris" in answer.output
     assert not set(answer.output) & set(TURNING + ORDERS)

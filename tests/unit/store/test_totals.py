@@ -41,4 +41,3 @@ def test_the_evidence_of_pages_comes_with_whether_they_are_harvest(read):
     found = list(totals.evidence_of_pages(read))
     assert [fresh for fresh, _ in found] == [True, False, False, False]
     assert found[0][1] == [["shark", "title", 0.5]]
-    assert list(totals.evidence_of_pages(read, harvest_only=True)) == found[:1]

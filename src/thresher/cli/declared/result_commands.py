@@ -87,9 +87,10 @@ def why() -> None:
 def label() -> None:
     """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
 
-    y relevant, n not relevant, s skip, q quit. Without a terminal, one line for each page is read from standard input. Each answer is kept
-    at once, and you are not asked about a page twice. From the first label on, your labels can move the threshold. With 20 labels or more,
-    at least 5 of each kind, they also teach a classifier.
+    y relevant, n not relevant, s skip; u takes back your last answer, and with each further u one more; m shows more of the page's text; o
+    opens the page in your browser; q quits. What the judge said of a page is shown when you have answered. Without a terminal, lines with
+    these letters are read from standard input. Each answer is kept at once, and you are not asked about a page twice. From the first label
+    on, your labels can move the threshold. With 20 labels or more, at least 5 of each kind, they also teach a classifier.
 
     \b
     thresher label iris-eye

@@ -17,16 +17,18 @@ from thresher.model import Evidence, Page, Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
-from thresher.results.plain_text import one_line, short_title
+from thresher.results.plain_text import one_line, paragraphs, short_title
 from thresher.settings import Settings
-from thresher.store.current import by_hand, current_page, pages_nearest
-from thresher.store.labels import HandLabel, labels, make_labels, put_label
+from thresher.store.current import by_hand, count_unlabelled, current_page, pages_nearest
+from thresher.store.labels import HandLabel, label_of, labels, make_labels, put_label, take_back_label
 from thresher.store.rejudgements import JudgingRound
 from thresher.urls import canonical
 
 _LENGTH = 300
 _BEFORE = 80
 """Characters of a snippet, and how many of them come before the strongest word."""
+_PART = 1200
+"""Characters of a part of the text: about fifteen lines of a terminal."""
 _HALF = 0.5
 
 
@@ -42,6 +44,37 @@ class Question(NamedTuple):
     evidence: tuple[Evidence, ...]
     gone: float | None = None
     """When it was found to be gone, if it is."""
+    text: str = ""
+    """All of its text, each line safe to be shown."""
+
+    def parts(self) -> list[str]:
+        """The text from its beginning, in parts that fit on a screen, each cut at a blank."""
+        return _cut(self.text)
+
+
+class Agreement(NamedTuple):
+    """How often a person and the judge said the same, where the person did not know yet what the judge says."""
+
+    agreed: int
+    of: int
+    again: int
+    """Pages that were answered a second time, when the verdict had been shown: they do not count."""
+
+    def __str__(self) -> str:
+        """In a sentence or two; empty if there is nothing to compare."""
+        pages = f"{self.of:,} page{'s' * (self.of != 1)}"
+        said = f"You agree with the judge on {self.agreed:,} of {pages}." if self.of else ""
+        left_out = f"{self.again:,} that you answered again {'is' if self.again == 1 else 'are'} left out."
+        return f"{said} {left_out}".strip() if self.again else said
+
+
+class _Answer(NamedTuple):
+    url: Url
+    relevant: bool | None
+    judged: bool
+    """What the judge said."""
+    before: HandLabel | None
+    """The label that it replaced."""
 
 
 class Desk:
@@ -50,6 +83,14 @@ class Desk:
     def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
         self._in_force = judge if archive.judged is None else _judge_of(archive.judged, archive.settings)
+        self._answers: list[_Answer] = []
+        """What was said at this desk, oldest first."""
+        self._shown: set[Url] = set()
+        """Pages whose answer was taken back: the person has seen the judge's verdict."""
+
+    def left(self) -> int:
+        """How many pages nobody was asked about in their present version."""
+        return count_unlabelled(self._archive.read)
 
     def questions(self, count: int) -> Iterator[Question]:
         """Up to so many pages that nobody was asked about in their present version, those nearest to the threshold first.
@@ -98,11 +139,32 @@ class Desk:
             judgement.relevant,
             judgement.evidence,
             row["gone"],
+            paragraphs(page.main or page.text),
         )
 
     def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
         """Keep what the person said, at once."""
+        before = label_of(self._archive.read, question.url)
         put_label(self._ledger, HandLabel(question.url, relevant, self._clock()))
+        self._answers.append(_Answer(question.url, relevant, question.relevant, before))
+
+    def undo(self) -> Question | None:
+        """Take back the last answer that was given at this desk, at once, and ask about its page again; None if there is none.
+
+        A label that the page had before comes back.
+        """
+        if not self._answers:
+            return None
+        last = self._answers.pop()
+        take_back_label(self._ledger, last.url, last.before)
+        self._shown.add(last.url)
+        return self.question(last.url)
+
+    def agreement(self) -> Agreement:
+        """How often the person and the judge said the same at this desk."""
+        said = [each for each in self._answers if each.relevant is not None]
+        blind = [each for each in said if each.url not in self._shown]
+        return Agreement(sum(each.relevant == each.judged for each in blind), len(blind), len(said) - len(blind))
 
     def figures(self) -> HandFigures | None:
         """How well the judge agrees with all labels so far."""
@@ -137,10 +199,26 @@ def _snippet(page: Page, evidence: tuple[Evidence, ...]) -> str:
     """The text around the strongest evidence; the beginning of the text if there is none."""
     text = one_line(page.main or page.text)
     lowered = text.lower()
-    best = sorted((each for each in evidence if each.where == "text"), key=lambda each: -each.amount)
+    best = sorted(
+        (each for each in evidence if each.where == "text" and each.amount > 0), key=lambda each: -each.amount
+    )
     places = [lowered.find(each.what.partition(" (")[0].lower()) for each in best]
     start = max(0, next((place for place in places if place >= 0), 0) - _BEFORE)
     # From the beginning of a word on.
     start = text.find(" ", start) + 1 if start else 0
     end = start + _LENGTH
+    if end < len(text) and (blank := text.rfind(" ", start, end + 1)) > start:
+        end = blank  # to the end of a word
     return f"{'… ' * bool(start)}{text[start:end].rstrip()}{' …' * (end < len(text))}"
+
+
+def _cut(text: str) -> list[str]:
+    parts, start = list[str](), 0
+    while start < len(text):
+        end = start + _PART
+        if end < len(text):
+            # At the last blank or line end; a word longer than a part is cut anywhere.
+            end = 1 + max(text.rfind(" ", start, end), text.rfind("\n", start, end)) or end
+        parts.append(text[start:end].strip())
+        start = end
+    return parts
