@@ -1,7 +1,7 @@
 """`thresher show`: what a crawl has found so far."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,6 +18,7 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal
 from thresher.results.archive import Archive
+from thresher.results.crawl_seeds import SeedFate
 from thresher.results.link_tree import TreeNode, link_tree
 from thresher.results.plain_text import day, one_line, shorten
 from thresher.results.show import BestNow, CrawlFigures, crawl_figures, harvest_picture
@@ -27,8 +28,8 @@ from thresher.results.target_recall import target_recall
 _PIPED = 240
 _MOMENT = 0.5
 """Seconds after which we say what takes the time."""
-_MOST_NAMES, _MOST_WORDS = 24, 8
-"""Names of the topic on the screen, and words of a judge that looks for none; --json has all."""
+_MOST_NAMES, _MOST_WORDS, _MOST_SEEDS = 24, 8, 20
+"""Names of the topic on the screen, words of a judge that looks for none, and seeds; --json has all."""
 
 
 @declared.show.work
@@ -89,6 +90,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     _draw_best(figures.best, console)
     _draw_sightings(figures.sightings, console)
     _draw_hosts(figures, console)
+    _draw_seeds(figures.seeds, console)
     if figures.alike:
         listed = ", ".join(f"{escape(host)} ({pages:,})" for host, pages in figures.alike.items())
         console.print(f"\nOther hosts went first, since many pages of these look alike: {listed}")
@@ -116,17 +118,25 @@ def _draw_best(pages: list[BestNow], console: Console) -> None:
     if not pages:
         return
     console.print("\nBest pages", style="bold")
-    room = min(48, console.width // 3, max(len(one_line(page.page.title)) for page in pages))
+    room = _title_room([page.page.title for page in pages], console)
     for page in pages:
         first, since = page.page, _since(page)
-        title = set_cell_size(shorten(one_line(first.title), room), room)
         line = Text.assemble(
             (f"{first.relevance:.2f}", "dim" if page.gone or not page.relevant else "green"),
-            f"  {title}  ",
+            f"  {_fitted(first.title, room)}  ",
             (f"{since}  " if since else "", "yellow"),
             (first.url, "dim"),
         )
         console.print(line, no_wrap=True, overflow="ellipsis")
+
+
+def _title_room(titles: Sequence[str], console: Console) -> int:
+    """How wide a column of titles is."""
+    return min(48, console.width // 3, max(len(one_line(title)) for title in titles))
+
+
+def _fitted(title: str, room: int) -> str:
+    return set_cell_size(shorten(one_line(title), room), room)
 
 
 def _since(page: BestNow) -> str:
@@ -173,6 +183,28 @@ def _draw_hosts(figures: CrawlFigures, console: Console) -> None:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)
+
+
+def _draw_seeds(seeds: Sequence[SeedFate], console: Console) -> None:
+    """Where the crawl began, and how many relevant pages each seed led to."""
+    if not seeds:
+        return
+    console.print(
+        f"\n{len(seeds):,} seed{'s' * (len(seeds) != 1)}, with the relevant pages that each led to", style="bold"
+    )
+    shown = seeds[:_MOST_SEEDS]
+    wide, room = len(f"{shown[0].led_to:,}"), _title_room([seed.title for seed in shown], console)
+    for seed in shown:
+        said = seed.outcome if seed.relevance is None else f"{seed.relevance:.2f}"
+        line = Text.assemble(
+            (f"{seed.led_to:>{wide},}", "green" if seed.led_to else "dim"),
+            (f"  {said}", "green" if seed.relevant else "dim"),
+            f"  {_fitted(seed.title, room)}" if seed.title else "",
+            (f"  {one_line(seed.url)}", "dim"),
+        )
+        console.print(line, no_wrap=True, overflow="ellipsis")
+    if len(seeds) > len(shown):
+        console.print(f"and {len(seeds) - len(shown):,} more; --json has all", style="dim")
 
 
 def draw_tree(roots: list[TreeNode], console: Console) -> None:

@@ -17,6 +17,8 @@ from thresher.results.plain_text import evidence_line, evidence_lines, one_line
 from thresher.results.why.explanation import Fate, WayStep, Why
 from thresher.results.why.explanation import why as explain
 
+_MOST_SEEDS = 20
+"""Seeds on the screen; --json has all."""
 _COLOURS: dict[Fate, str] = {
     "fetched": "green",
     "redirected": "cyan",
@@ -54,6 +56,7 @@ def draw(found: Why, folder: Path, console: Console) -> None:
     for place, step in enumerate(found.way):
         _draw_step(step, console, last=place == len(found.way) - 1 and not leads_on)
     _draw_links(found, console)
+    _draw_seeds(found, folder, console)
     if found.near:
         console.print(Text("\nThe crawl knows these similar urls:"))
         for url in found.near:
@@ -130,3 +133,21 @@ def _draw_links(found: Why, console: Console) -> None:
             console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
         print_beside("│ ", [*[Text()] * (not place), _anchor(linker.anchor)], console)
         print_beside("✗ ", [Text(one_line(linker.verdict), "yellow")], console)
+
+
+def _draw_seeds(found: Why, folder: Path, console: Console) -> None:
+    """The other seeds, and that a way that is shown begins at one of them."""
+    first = found.way[0].candidate if found.way else None
+    begun = {first.url, *first.chain} if first else set()
+    others = [seed for seed in found.seeds if seed not in begun]
+    if not others:
+        return
+    besides = "The other" if len(others) < len(found.seeds) else "The"
+    console.print(Text(f"\n{besides} {len(others):,} seed{'s' * (len(others) != 1)} of the crawl:"))
+    for seed in others[:_MOST_SEEDS]:
+        console.print(Text(f"  {one_line(seed)}", "dim"), soft_wrap=True)
+    if len(others) > _MOST_SEEDS:
+        console.print(
+            Text(f"  and {len(others) - _MOST_SEEDS:,} more; thresher why {folder} URL --json has all", "dim"),
+            soft_wrap=True,
+        )

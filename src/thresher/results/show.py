@@ -9,6 +9,7 @@ from thresher.errors import ThresherError
 from thresher.frontier.reading import hosts_that_lost_turns, waiting
 from thresher.judge.calibration import is_calibrated
 from thresher.results.archive import Archive
+from thresher.results.crawl_seeds import SeedFate, seed_fates
 from thresher.results.label.scores import HandFigures, figures_of
 from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
@@ -92,6 +93,8 @@ class CrawlFigures(NamedTuple):
     """How long the crawl took, breaks between its runs left out."""
     recall: TargetRecall | None = None
     """If targets were named."""
+    seeds: tuple[SeedFate, ...] = ()
+    """All of them, those first that led to most."""
 
     @property
     def seconds_per_100(self) -> float | None:
@@ -124,6 +127,7 @@ class CrawlFigures(NamedTuple):
             "curve": self.curve,
             "best": [page.as_json() for page in self.best],
             "best_hosts": [figures._asdict() for figures in self.hosts],
+            "seeds": [seed.as_json() for seed in self.seeds],
             "alike": self.alike,
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
@@ -164,6 +168,7 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         harvest_beyond(read, 1),
         harvest_beyond(read, 2),
         seconds_under_way(read),
+        seeds=tuple(seed_fates(archive)),
     )
 
 

@@ -66,12 +66,12 @@ class IrisSite:
         return self.pages.get(path)
 
 
-def crawl(into: Path, site: IrisSite | None = None, topic: str = "iris, eye", **tables) -> Path:
+def crawl(into: Path, site: IrisSite | None = None, topic: str = "iris, eye", seeds=(SEED,), **tables) -> Path:
     """Crawl the site into a folder, one page at a time, so that the order is always the same."""
-    return asyncio.run(_crawl(into, site or IrisSite(), topic, tables))
+    return asyncio.run(_crawl(into, site or IrisSite(), topic, seeds, tables))
 
 
-async def _crawl(into: Path, site: IrisSite, topic: str, tables: dict) -> Path:
+async def _crawl(into: Path, site: IrisSite, topic: str, seeds, tables: dict) -> Path:
     async with serve(site) as server:
         wanted = {
             "workers": 1,
@@ -82,7 +82,7 @@ async def _crawl(into: Path, site: IrisSite, topic: str, tables: dict) -> Path:
             "judge": {"name": "terms", "threshold": 0.3},
             **tables,
         }
-        async with thresher.open_crawl(into, topic, [SEED], **wanted) as running:
+        async with thresher.open_crawl(into, topic, seeds, **wanted) as running:
             await running.run()
     return into
 

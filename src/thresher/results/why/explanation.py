@@ -97,6 +97,8 @@ class Why(NamedTuple):
     """What a person said of it."""
     judgements: tuple[JudgementBy, ...] = ()
     """What was said of it, if it was judged anew: by the crawl first, by the round in force last."""
+    seeds: tuple[str, ...] = ()
+    """All seeds of the crawl."""
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""
@@ -111,11 +113,16 @@ class Why(NamedTuple):
             "judgements": [each._asdict() for each in self.judgements],
             "linked_by": [link._asdict() for link in self.links.found] if self.links else [],
             "near": self.near,
+            "seeds": self.seeds,
         }
 
 
 def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
     """What became of a url; `looked` is told how many pages of how many were searched for links to it."""
+    return _why(archive, text, looked)._replace(seeds=tuple(archive.settings.seeds))
+
+
+def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> Why:
     url = canonical(text if "://" in text else f"http://{text}")
     if url is None:
         raise BadInput(f"{text!r} is not a web address such as https://example.org/page")
