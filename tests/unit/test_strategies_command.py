@@ -1,13 +1,16 @@
 """`thresher strategies`, as it is read by people and by programs."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 from thresher import plugins
+from thresher.cli.strategies import _OTHERS as OTHERS
 from thresher.cli.strategies import strategies
+from thresher.settings import Settings
 
 
 def said(*words, columns=80):
@@ -88,3 +91,28 @@ def test_people_see_the_best_profile_of_each():
 
 def test_judges_have_no_auc():
     assert "AUC" not in said("--judges")
+
+
+def flat(*words):
+    return " ".join(said(*words).split())
+
+
+@pytest.mark.parametrize(("words", "kind"), [((), "strategy"), (("--judges",), "judge")])
+def test_it_says_what_to_start_with_and_marks_it(words, kind):
+    default = getattr(Settings(), kind)["name"]
+    assert f"Start with {default} (◀), the default." in flat(*words)
+    assert [line.split()[0] for line in said(*words, columns=200).splitlines() if " ◀ " in line] == [default]
+    assert [name for name, each in listed(*words).items() if each["default"]] == [default]
+
+
+@pytest.mark.parametrize(("words", "kind"), [((), "strategy"), (("--judges",), "judge")])
+def test_what_it_says_to_take_instead_is_there(words, kind):
+    advised = [which.partition(",")[0].partition(" ")[0] for which in OTHERS[kind].values()]
+    assert all(which.partition(":")[0] in plugins.names(kind) for which in advised)
+    assert all(re.search(f"{when} +{re.escape(which)}", said(*words)) for when, which in OTHERS[kind].items())
+
+
+def test_why_the_default_is_the_default_is_a_figure_of_the_docs():
+    told = means_in_the_docs()
+    best, second = sorted((auc for name, auc in told.items() if name != "oracle-greedy"), reverse=True)[:2]
+    assert f"its AUC of {best:.3f} is the best; the next has {second:.3f}" in flat()

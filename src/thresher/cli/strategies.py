@@ -1,5 +1,8 @@
-"""`thresher strategies`: which strategies and judges there are, what each does, needs, and comes from."""
+"""`thresher strategies`: which strategies and judges there are, what each does, needs, and comes from, and which to start with."""
 
+from collections.abc import Mapping, Sequence
+
+from rich.console import Console
 from rich.markup import escape
 from rich.table import Column, Table
 
@@ -7,12 +10,27 @@ from thresher.cli.declared import knowledge_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.knowledge import PartDescription, described
+from thresher.settings import Settings
 
-_START_HERE = {
-    "strategy": "apprentice, the default, needs nothing but words; lin is for one sense of a word that has several.",
-    "judge": "terms, the default, needs nothing but words; concepts is for a topic that an ontology knows.",
+_MARK = "◀"
+_WHY = {
+    "strategy": "It needs nothing but words, and learns while it crawls which links pay{lead}.",
+    "judge": "It needs nothing but words, and its relevance is a probability.",
 }
-
+_OTHERS = {
+    "strategy": {
+        "you mean one sense of several": "lin (thresher crawl WORD takes it itself)",
+        "an ontology knows the topic": "lokman:profile=robust, --judge concepts",
+        "you have example pages in classes": "interclass-rules:profile=robust",
+        "you want all of a small site": "breadth-first",
+    },
+    "judge": {
+        "you mean one sense of several": "combine (thresher crawl WORD takes it itself)",
+        "an ontology knows the topic": "concepts",
+        "pages may say it in other words": "meaning",
+        "you have example pages in classes": "classifier",
+    },
+}
 _AUC = (
     "AUC: the mean over 13 tasks on recorded webs (docs/papers/results.md), with profile=robust where that found more (*); "
     "oracle-greedy reads the answers."
@@ -22,27 +40,59 @@ _AUC = (
 @declared.strategies.work
 def strategies(kind: str | None, *, as_json: bool) -> None:
     """Describe the parts, as a table or for programs."""
-    found = list(described(kind or "strategy"))
+    option = kind or "strategy"
+    default: str = getattr(Settings(), option)["name"]
+    found = list(described(option))
     if as_json:
-        echo_json([{**each._asdict(), "auc": dict(each.auc)} for each in found])
+        echo_json([{**each._asdict(), "auc": dict(each.auc), "default": each.name == default} for each in found])
         return
+    console = Terminal(highlight=False)
+    console.print(_table(found, default))
+    _say_where_to_start(option, default, found, console)
+    console.print(
+        f"Choose one with --{option} NAME; docs/reference/strategies.md has a section on each, with all its keys."
+    )
+
+
+def _table(found: Sequence[PartDescription], default: str) -> Table:
     # People type the names, so they are never cut short, however narrow the terminal.
-    name = Column("name", no_wrap=True, min_width=max((len(each.name) for each in found), default=0))
+    names = {each.name: each.name + f" {_MARK}" * (each.name == default) for each in found}
+    name = Column("name", no_wrap=True, min_width=max(map(len, names.values()), default=0))
     measured = any(each.auc for each in found)
     auc = [Column("AUC", no_wrap=True, justify="right")] if measured else []
     table = Table(name, *auc, "what it does", "needs", "from", box=None, header_style="bold", pad_edge=False)
     for each in found:
         cells = escape(each.what), ", ".join(each.needs) or "–", escape(each.paper) or "–"
-        table.add_row(f"[bold]{each.name}[/]", *([_best(each)] if measured else []), *cells)
-    console = Terminal(highlight=False)
+        table.add_row(f"[bold]{names[each.name]}[/]", *([_best(each)] if measured else []), *cells)
+    return table
+
+
+def _say_where_to_start(option: str, default: str, found: Sequence[PartDescription], console: Console) -> None:
+    """The default and why, then when to take which other."""
+    why = _WHY[option].format(lead=_lead(default, {each.name: each.auc for each in found}))
+    console.print(f"\n[bold]Start with {default}[/] ({_MARK}), the default. {why} Take another if")
+    table = Table.grid(padding=(0, 1))
+    for when, which in _OTHERS[option].items():
+        table.add_row("", when, which)
     console.print(table)
-    option = kind or "strategy"
-    console.print(f"\nStart here: {_START_HERE[option]}")
-    if measured:
-        console.print(_AUC, soft_wrap=True)
-    console.print(
-        f"Choose one with --{option} NAME; docs/reference/strategies.md has a section on each, with all its keys."
-    )
+    if option == "strategy":
+        console.print("thresher advise DIR replays a crawl of yours and says whether another would have found more.")
+        console.print(_AUC)
+
+
+def _lead(default: str, measured: Mapping[str, Mapping[str, float]]) -> str:
+    """The AUC of the default beside that of the next best; nothing if it is not the best."""
+    own = max(measured.get(default, {}).values(), default=0.0)
+    others = {
+        spelt: auc
+        for name, aucs in measured.items()
+        if name not in {default, "oracle-greedy"}
+        for spelt, auc in aucs.items()
+    }
+    second = max(others, key=others.__getitem__, default=None)
+    if second is None or others[second] >= own:
+        return ""
+    return f": its AUC of {own:.3f} is the best; the next has {others[second]:.3f} ({second})"
 
 
 def _best(part: PartDescription) -> str:

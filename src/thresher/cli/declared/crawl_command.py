@@ -89,6 +89,10 @@ def crawl() -> None:
 
     A word is enough: you are asked which of its senses you mean, and search engines are asked where to start.
 
+    Start with what is set: the strategy apprentice and the judge terms need nothing but words; if you choose one of several senses, lin,
+    concepts and sense take their place. Take --strategy lokman:profile=robust --judge concepts if an ontology knows your topic well,
+    --judge meaning if pages may say it in other words, --strategy breadth-first for all of a small site. thresher strategies lists all.
+
     \b
     thresher crawl iris --pages 500 --contact you@example.org
     thresher crawl iris --sense 2        the second of its senses, without asking

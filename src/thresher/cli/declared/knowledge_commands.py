@@ -82,7 +82,7 @@ def ontology() -> None:
 )
 @shared.JSON
 def strategies() -> None:
-    """List the strategies: what each does, what it needs, and the paper it is from.
+    """List the strategies: which to start with, what each does, what it needs, and the paper it is from.
 
     \b
     thresher strategies
