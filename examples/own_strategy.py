@@ -1,15 +1,12 @@
 """A strategy of your own, tried on a small web that is served on this machine: python examples/own_strategy.py"""
 
-import asyncio
 import tempfile
 from collections.abc import Sequence
 
 import thresher
-from thresher.lab.webs.generated import generate
-from thresher.lab.webs.serve import serve
+from thresher.testing import LocalWeb
 
 TOPIC = thresher.Topic.of("iris eye pupil")
-WEB = generate()
 
 
 class AnchorFirst(thresher.Strategy):
@@ -20,20 +17,14 @@ class AnchorFirst(thresher.Strategy):
         return [page + sum(label in link.anchor.lower() for label in TOPIC.labels) for link in links]
 
 
-async def relevant(strategy: thresher.Strategy | str, port: int) -> int:
-    tables = {"budget": {"pages": 60}, "polite": {"delay": 0.0}, "fetch": {"proxy": f"http://127.0.0.1:{port}"}}
+def relevant(strategy: thresher.Strategy | str, web: LocalWeb) -> int:
+    wanted = {**web.settings, "seeds": web.seed, "pages": 60, "workers": 1}
     with tempfile.TemporaryDirectory() as folder:
-        async with thresher.open_crawl(
-            folder, TOPIC.name, [next(WEB.urls())], strategy, (), workers=1, **tables
-        ) as crawl:
-            await crawl.run()
+        crawl = thresher.Crawl.start(TOPIC, strategy=strategy, into=folder, **wanted)
+        crawl.run()
     return crawl.tally.relevant
 
 
-async def main() -> None:
-    async with serve(WEB) as server:
-        print("own strategy:", await relevant(AnchorFirst(), server.port), "relevant of 60")
-        print("best-first:  ", await relevant("best-first", server.port), "relevant of 60")
-
-
-asyncio.run(main())
+with LocalWeb() as web:
+    print("own strategy:", relevant(AnchorFirst(), web), "relevant of 60")
+    print("best-first:  ", relevant("best-first", web), "relevant of 60")

@@ -11,12 +11,16 @@ from typing import Any as _Any
 
 _HOMES = {
     "DROP": "model",
+    "AsyncJudge": "ports",
     "Budget": "budget",
     "Candidate": "model",
+    "Crawl": "python.crawl",
     "CrawlLoop": "crawl",
     "Evidence": "model",
     "Fetcher": "ports",
     "Frontier": "ports",
+    "Harvest": "python.harvest",
+    "HarvestPage": "python.page_rows",
     "Judge": "ports",
     "Judgement": "model",
     "Link": "model",
@@ -28,10 +32,11 @@ _HOMES = {
     "Strategy": "ports",
     "Tally": "budget",
     "ThresherError": "errors",
+    "Term": "topic.topic",
     "Topic": "topic",
     "Url": "model",
     "Visit": "model",
-    "open_crawl": "assembly",
+    "open": "python.harvest",
 }
 __all__ = list(_HOMES)
 

@@ -1,4 +1,3 @@
-from thresher.assembly import open_crawl as open_crawl
 from thresher.budget import Budget as Budget
 from thresher.budget import Stop as Stop
 from thresher.budget import Tally as Tally
@@ -12,6 +11,7 @@ from thresher.model import Link as Link
 from thresher.model import Page as Page
 from thresher.model import Url as Url
 from thresher.model import Visit as Visit
+from thresher.ports import AsyncJudge as AsyncJudge
 from thresher.ports import Fetcher as Fetcher
 from thresher.ports import Frontier as Frontier
 from thresher.ports import Judge as Judge
@@ -19,4 +19,9 @@ from thresher.ports import Parser as Parser
 from thresher.ports import Scope as Scope
 from thresher.ports import Store as Store
 from thresher.ports import Strategy as Strategy
+from thresher.python.crawl import Crawl as Crawl
+from thresher.python.harvest import Harvest as Harvest
+from thresher.python.harvest import open as open  # noqa: A004 - it is called thresher.open
+from thresher.python.page_rows import HarvestPage as HarvestPage
 from thresher.topic import Topic as Topic
+from thresher.topic.topic import Term as Term

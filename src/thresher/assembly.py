@@ -5,9 +5,10 @@ import contextlib
 import json
 import shutil
 import tomllib
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, cast
 from urllib.parse import urlsplit
 
 from thresher import plugins
@@ -22,16 +23,15 @@ from thresher.events import HandReplaced, Watcher
 from thresher.fetch.http import HTML_TYPES, HttpFetcher
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
-from thresher.judge.by_hand import by_hand
+from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import ScopeRules
-from thresher.ports import Fetcher, Judge, Parser, Strategy
-from thresher.seed.named_urls import seed_urls
-from thresher.settings import Manners, Settings, Table, settle_settings
+from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Strategy
+from thresher.settings import Manners, Settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
 from thresher.store.visits import open_catalogue
@@ -40,42 +40,26 @@ from thresher.urls import host_of, is_address
 _PROXY_PATIENCE = 10.0
 
 
-@contextlib.asynccontextmanager
-async def open_crawl(
-    into: Path | str,
-    topic: str,
-    seeds: Iterable[str],
-    strategy: Strategy | str | Table = "apprentice",
-    watchers: Sequence[Watcher] = (),
-    **tables: Any,
-) -> AsyncIterator[CrawlLoop]:
-    """A crawl into a folder, ready to run; of a folder that holds one already, the crawl goes on.
+class OwnParts(NamedTuple):
+    """Parts of somebody's own making, taken as they are instead of those that the settings name."""
 
-    The strategy is a name, a table, or one of your own making. The other keywords are those of a crawl file:
-
-        async with open_crawl("iris", "iris eye", ["https://example.org/"], budget={"pages": 50}) as crawl:
-            await crawl.run()
-    """
-    own = strategy if isinstance(strategy, Strategy) else None
-    named = {"name": type(own).__qualname__} if own else strategy
-    folder = CrawlFolder(Path(into))
-    wanted = {"topic": topic, "seeds": seed_urls(seeds), "strategy": named, **tables}
-    async with assembled(folder, settle_settings(folder, wanted, "open_crawl"), own, watchers) as crawl:
-        yield crawl
+    strategy: Strategy | None = None
+    judge: Judge | AsyncJudge | None = None
+    """It judges in the process of the crawl; hands fetch and read pages for it."""
+    watchers: Sequence[Watcher] = ()
 
 
 @contextlib.asynccontextmanager
-async def assembled(
-    folder: CrawlFolder, settings: Settings, own: Strategy | None = None, watchers: Sequence[Watcher] = ()
-) -> AsyncIterator[CrawlLoop]:
+async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | None = None) -> AsyncIterator[CrawlLoop]:
     """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
+    own = own or OwnParts()
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     manners = plugins.construct(Manners, settings.polite, "[polite]")
     scope = scope_rules(settings)
-    strategy = own or part("strategy", settings.strategy, given)
-    judge = part("judge", settings.judge, given)
+    strategy = own.strategy or part("strategy", settings.strategy, given)
+    judge = own.judge or part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
         if not folder.path.exists():
             stack.callback(_unmake, folder)
@@ -88,7 +72,7 @@ async def assembled(
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
         told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
-        fetcher, parser, judge = await _readers(stack, folder, settings, judge, told)
+        fetcher, parser, judge = await _readers(stack, folder, settings, judge, told, own=own.judge is not None)
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
         crawl = CrawlLoop(
@@ -103,45 +87,56 @@ async def assembled(
             seeds=settings.seeds,
             labels=labels_of(folder),
             workers=settings.workers,
-            watchers=watchers,
+            watchers=own.watchers,
         )
         yield crawl
 
 
-async def _readers(
-    stack: contextlib.AsyncExitStack, folder: CrawlFolder, settings: Settings, judge: Judge, told: HandLost
-) -> tuple[Fetcher, Parser, Judge]:
-    """What fetches, parses and judges: hands, or this process itself."""
+async def _readers(  # noqa: PLR0913 - all that meets here
+    stack: contextlib.AsyncExitStack,
+    folder: CrawlFolder,
+    settings: Settings,
+    judge: Judge | AsyncJudge,
+    told: HandLost,
+    *,
+    own: bool,
+) -> tuple[Fetcher, Parser, Judge | AsyncJudge]:
+    """What fetches, parses and judges: hands, or this process itself. A judge of somebody's own never leaves this process."""
     options: HandOptions = plugins.construct(HandOptions, settings.hands, "[hands]")
     if not options.count:
         fetcher = _fetcher(settings)
         stack.push_async_callback(fetcher.close)
-        return fetcher, *_parser_and_judge(folder, judge)
-    text = json.dumps({"settings": settings.as_toml(), "folder": str(folder.path.absolute())})
-    maker = f"{__name__}:{hand_parts.__name__}"
-    team = Team(Setup(maker, text), options, told, lambda: _parser_and_judge(folder, judge))
+        return fetcher, HtmlParser(), await _heeding(judge, labels_of(folder))
+    said = {"settings": settings.as_toml(), "folder": str(folder.path.absolute()), "judges": not own}
+    setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
+    # Made when it is needed: nearly always the hands judge.
+    team = Team(setup, options, told, lambda: (HtmlParser(), by_hand(cast("Judge", judge), labels_of(folder))))
     await team.open()
     stack.push_async_callback(team.close)
-    return team, team, team
+    return team, team, await _heeding(judge, labels_of(folder)) if own else team
+
+
+async def _heeding(judge: Judge | AsyncJudge, labels: Sequence[LabelledPage]) -> Judge | AsyncJudge:
+    """The judge with what a person has said of pages so far."""
+    if not labels or not iscoroutinefunction(judge.judge):
+        return by_hand(cast("Judge", judge), labels)
+    return AwaitedHandJudge(cast("AsyncJudge", judge), labels, [await judge.judge(each.page) for each in labels])
 
 
 def hand_parts(text: str) -> HandParts:
     """What a hand fetches, parses and judges with; called in the hand's own process."""
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
+    if not said["judges"]:
+        return HandParts(_fetcher(settings), HtmlParser(), None)
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
-    return HandParts(_fetcher(settings), *_parser_and_judge(CrawlFolder(Path(said["folder"])), judge))
+    return HandParts(_fetcher(settings), HtmlParser(), by_hand(judge, labels_of(CrawlFolder(Path(said["folder"])))))
 
 
 def _fetcher(settings: Settings) -> PoliteFetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
     return polite_fetcher(settings, manners)
-
-
-def _parser_and_judge(folder: CrawlFolder, judge: Judge) -> tuple[Parser, Judge]:
-    """The parser, and the judge with what a person has said of pages so far."""
-    return HtmlParser(), by_hand(judge, labels_of(folder))
 
 
 def labels_of(folder: CrawlFolder) -> list[LabelledPage]:

@@ -6,7 +6,7 @@ ports and values only; which frontier, fetcher or strategy it drives is none of 
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from math import inf
 
 from thresher.budget import Budget, Stop, Tally
@@ -27,8 +27,10 @@ from thresher.model import (
     Candidate,
     Claim,
     Fetched,
+    Judgement,
     Kept,
     LabelledPage,
+    Outcome,
     Page,
     Refused,
     Response,
@@ -36,7 +38,8 @@ from thresher.model import (
     Visit,
 )
 from thresher.outcomes import outcome_of, redirect_target, redirected
-from thresher.ports import Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
+from thresher.own_parts import Watchers, awaited_judgement, wrong_length
+from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
 _STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
@@ -55,7 +58,7 @@ class CrawlLoop:
         fetcher: Fetcher,
         parser: Parser,
         scope: Scope,
-        judge: Judge,
+        judge: Judge | AsyncJudge,
         strategy: Strategy,
         store: Store,
         seeds: Iterable[Url] = (),
@@ -71,8 +74,12 @@ class CrawlLoop:
         self.budget = budget or Budget()
         self.clock = clock or SystemClock()
         self.workers = workers
-        self.watchers = list(watchers)
+        self.watchers = Watchers(watchers)
         self.tally = Tally()
+        self.shown: Callable[[Visit], Awaitable[None]] | None = None
+        """Awaited with each visit that was kept, before its worker takes the next url: whoever is slow here slows the crawl down."""
+        self.warm = False
+        """Whether the strategy went through the earlier runs itself, so that what it saved must not be loaded into it once more."""
         self._visits = 0
         self._busy = 0
         self._parked: deque[asyncio.Future[None]] = deque()
@@ -83,7 +90,7 @@ class CrawlLoop:
         self._started = self.clock.now()
         self.tally = self.budget.tally(self.store.tally(self.budget.dry_window))
         self._visits = self.tally.visits
-        if parts := self.store.recall_all(_STRATEGY_STATE):
+        if not self.warm and (parts := self.store.recall_all(_STRATEGY_STATE)):
             self.strategy.load(parts)
         self.store.remember(_STOPPED, b"")
         await self.heed(self.labels)
@@ -140,10 +147,22 @@ class CrawlLoop:
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
         if not self.frontier.holds(claim):
             return  # The lease ran out, and the url is another worker's now.
-        visit = self._consider(claim, fetched)
+        outcome = outcome_of(claim, fetched, self.clock.now())
+        page, judgement = None, None
+        if outcome.name == "page" and isinstance(fetched, Response):
+            page = self.parser.parse(fetched)
+            said = self.judge.judge(page)
+            if type(said) is Judgement:
+                judgement = said
+            else:
+                judgement = await awaited_judgement(self.judge, said, page)
+                if not self.frontier.holds(claim):
+                    return
+        # From here to the end of the turn nothing waits, so that what is learnt, numbered, kept and settled is in one order.
+        visit = self._consider(claim, fetched, outcome, page, judgement)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
-        kept, moved, outcome = Kept(), tuple[tuple[Url, float], ...](), visit.outcome
+        kept, moved = Kept(), tuple[tuple[Url, float], ...]()
         if visit.outcome.final:
             kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
             self._save_strategy()
@@ -152,23 +171,20 @@ class CrawlLoop:
         if await self.frontier.settle(claim, outcome, found, self.clock.now(), moved):
             self.tell(HostLosesTurns(claim.host, claim.url))
         self._report(visit, kept, len(found))
+        if self.shown is not None and visit.outcome.final:
+            await self.shown(visit)
 
     def _out_of_scope(self, claim: Claim) -> Refused | None:
         # Links were asked about when they were found; seeds, redirects and what an earlier run left waiting are asked about here.
         why = self.scope.refusal(claim.url, claim.candidate.depth)
         return None if why is None else Refused("scope", why)
 
-    def _consider(self, claim: Claim, fetched: Fetched) -> Visit:
-        """Parse, judge and learn: the part of a turn that never waits."""
-        now = self.clock.now()
-        outcome = outcome_of(claim, fetched, now)
-        page: Page | None = None
-        judgement = None
-        if outcome.name == "page" and isinstance(fetched, Response):
-            page = self.parser.parse(fetched)
-            judgement = self.judge.judge(page)
+    def _consider(
+        self, claim: Claim, fetched: Fetched, outcome: Outcome, page: Page | None, judgement: Judgement | None
+    ) -> Visit:
+        """Number the visit, and learn from it."""
         self._visits += outcome.final
-        visit = Visit(claim, self._visits, now, fetched, outcome, page, judgement)
+        visit = Visit(claim, self._visits, self.clock.now(), fetched, outcome, page, judgement)
         if outcome.final:
             self.strategy.learn(visit)
         return visit
@@ -187,11 +203,13 @@ class CrawlLoop:
         refusal = self.scope.refusal
         links = [link for link in page.links if refusal(link.target, depth) is None]
         priorities = self.strategy.score(visit, links)
+        if len(priorities) != len(links):
+            raise wrong_length(self.strategy, visit, links, priorities)
         # The anchor as it stands; the frontier tidies it for the few links that are new. Made as bare tuples are, a third faster.
         new = tuple.__new__
         found = [
             new(Candidate, (link.target, priority, depth, url, link.text[link.start : link.end], ()))
-            for link, priority in zip(links, priorities, strict=True)
+            for link, priority in zip(links, priorities, strict=False)
             if priority != DROP
         ]
         if page.refresh is not None and refusal(page.refresh, depth) is None:
@@ -277,5 +295,4 @@ class CrawlLoop:
 
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""
-        for watcher in self.watchers:
-            watcher(event)
+        self.watchers.tell(event)

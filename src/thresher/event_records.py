@@ -11,6 +11,7 @@ from thresher.events import (
     HostBackedOff,
     HostLosesTurns,
     PageVisited,
+    WatcherFailed,
 )
 from thresher.model import Response
 
@@ -43,6 +44,8 @@ def _values(event: Event) -> Record:  # noqa: PLR0911 - an event each
             return {"event": "wait", "seconds": round(seconds, 1), "reason": reason}
         case HandReplaced(url=url, why=why):
             return {"event": "hand-replaced", "url": url, "why": why}
+        case WatcherFailed(watcher=watcher, why=why):
+            return {"event": "watcher-failed", "watcher": watcher, "why": why}
         case CrawlStopped(reason=reason, message=message):
             return {"event": "stopped", "reason": reason, "message": message}
 

@@ -62,6 +62,15 @@ class HandReplaced:
 
 
 @dataclass(frozen=True, slots=True)
+class WatcherFailed:
+    """A watcher raised an error. The crawl goes on, and so does the watcher. Told once for each watcher."""
+
+    watcher: str
+    """Its name."""
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CrawlStopped:
     """The loop ended."""
 
@@ -71,5 +80,14 @@ class CrawlStopped:
     """The same for a person."""
 
 
-Event = CrawlStarted | PageVisited | HostBackedOff | HostLosesTurns | CrawlWaits | HandReplaced | CrawlStopped
+Event = (
+    CrawlStarted
+    | PageVisited
+    | HostBackedOff
+    | HostLosesTurns
+    | CrawlWaits
+    | HandReplaced
+    | WatcherFailed
+    | CrawlStopped
+)
 Watcher = Callable[[Event], None]

@@ -8,7 +8,7 @@ import logging
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -38,7 +38,7 @@ from thresher.topic import Topic
 from thresher.topic.build_topic import PROFILES, importance, make_topic, own_importance, own_terms
 from thresher.topic.ontology_choice import best_ontology
 from thresher.topic.sense_choice import WordSense, word_sense
-from thresher.topic.topic import Term
+from thresher.topic.topic import Term, topic_from
 
 Told = Callable[[str], None]
 """Who is told in a sentence what a service answered."""
@@ -88,6 +88,8 @@ class Knowledge:
     """Pages such as are looked for, 5 to 20: web addresses or files."""
     examples: Sequence[str] = ()
     """What these pages say, shortly. It is read once, when the crawl begins, and kept, so that the judge stays the same."""
+    given_topic: Mapping[str, Any] = field(default_factory=dict)
+    """A topic that was made in Python, kept whole: its terms and its phrases. Then nothing is looked up."""
 
 
 def anchored(table: Mapping[str, Any], base: Path) -> dict[str, Any]:
@@ -111,10 +113,11 @@ def needs(text: str, known: Knowledge) -> dict[str, Need]:
     phrases = [phrase for part in text.split(",") if (phrase := part.strip())]
     ontologies = cache(lambda: _relevant_ontologies(phrases, known))
     concepts = cache(lambda: _concepts(phrases, ontologies(), known))
+    given = topic_from(text, known.given_topic) if known.given_topic else None
     makers: dict[str, Callable[[], Any]] = {
-        "topic": lambda: Topic.of(text),
-        "concepts": concepts,
-        "importance": lambda: _importance(concepts(), ontologies(), known),
+        "topic": lambda: given or Topic.of(text),
+        "concepts": (lambda: given) if given else concepts,
+        "importance": lambda: _importance(given or concepts(), ontologies(), known),
         "sense": lambda: _sense(phrases, ontologies(), known),
         "taxonomy": lambda: _taxonomy(known),
         "transcriptor": lambda: _transcriptor(known),

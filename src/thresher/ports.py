@@ -96,6 +96,16 @@ class Judge(Protocol):
         """Judge one page."""
 
 
+class AsyncJudge(Protocol):
+    """A judge that waits: for a service, or for a model on another machine. Other pages are fetched meanwhile.
+
+    It is an object of your own: what has a name for `--judge` never waits.
+    """
+
+    async def judge(self, page: Page) -> Judgement:
+        """Judge one page. Up to as many pages as there are workers are judged at the same time."""
+
+
 class Encoder(Protocol):
     """Texts in, vectors out: the nearer two texts are in meaning, the smaller the angle. The same text always has the same vector."""
 

@@ -15,8 +15,7 @@
 `which_sense.py` does 3 and 4. Messages and questions go through a `Dialogue`: nothing here knows whether a person sits at a terminal.
 """
 
-import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,8 @@ from thresher import plugins
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput, Missing, NoAnswer
+from thresher.errors import BadInput, Missing, NoAnswer, UnknownPart
+from thresher.event_loops import run_to_end
 from thresher.knowledge import Knowledge, needs
 from thresher.model import Url
 from thresher.ontology.known_ontologies import check_named
@@ -43,8 +43,14 @@ def folder_name(topic: str) -> str:
     return "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80] or "crawl"
 
 
-def prepare(
-    wanted: Mapping[str, Any], folder: CrawlFolder, dialogue: Dialogue, *, by_sense: bool, search: bool
+def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
+    wanted: Mapping[str, Any],
+    folder: CrawlFolder,
+    dialogue: Dialogue,
+    *,
+    by_sense: bool,
+    search: bool,
+    own: Collection[str] = (),
 ) -> dict[str, Any]:
     """What is wanted of a crawl, complete: the sense of its topic and its seeds included.
 
@@ -54,11 +60,12 @@ def prepare(
         dialogue: who is told and asked.
         by_sense: whether the topic's meaning is looked up, as for a plain word.
         search: whether search engines are asked although there are seeds.
+        own: which parts (`strategy`, `judge`) are objects of the caller's own, so that no such name needs to be installed.
     """
     complete = _with_judge_of_examples(dict(wanted))
-    _check_names(complete, "the command line")
+    _check_names(complete, "the command line", own)
     if folder.exists:
-        kept = _check_names(read_crawl_file(folder.settings), str(folder.settings))
+        kept = _kept(folder, own)
         return with_kept_sense(complete, kept)
     folder.check_empty()
     if not str(complete.get("topic", "")).strip():
@@ -71,11 +78,22 @@ def prepare(
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
 
-def _check_names(wanted: Mapping[str, Any], where: str) -> Settings:
+def _kept(folder: CrawlFolder, own: Collection[str]) -> Settings:
+    """The settings that a folder goes on with."""
+    try:
+        return _check_names(read_crawl_file(folder.settings), str(folder.settings), own)
+    except UnknownPart as error:
+        raise UnknownPart(
+            f"{folder.path} is a crawl with a part that is not here: {error}. If it was an object, give it to thresher.Crawl.start again"
+        ) from error
+
+
+def _check_names(wanted: Mapping[str, Any], where: str, own: Collection[str] = ()) -> Settings:
     """Settings without seeds, their names checked: a typing error is reported before a person or a search engine is asked anything."""
     settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
-    plugins.find("strategy", settings.strategy["name"])
-    plugins.find("judge", settings.judge["name"])
+    for kind, table in (("strategy", settings.strategy), ("judge", settings.judge)):
+        if kind not in own:
+            plugins.find(kind, table["name"])
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     for name in known.ontologies:
         check_named(name)
@@ -157,7 +175,7 @@ def _with_seeds(wanted: dict[str, Any], dialogue: Dialogue, *, by_sense: bool, s
 def _concepts(wanted: Mapping[str, Any]) -> Topic | None:
     """The topic with all that is known around it; None if only its words are known."""
     known = plugins.construct(Knowledge, wanted.get("knowledge", {}), "[knowledge]")
-    if not (known.senses or known.terms):
+    if not (known.senses or known.terms or known.given_topic):
         return None
     try:
         concepts: Topic = needs(str(wanted["topic"]), known)["concepts"].make()
@@ -173,6 +191,6 @@ def _searched(wanted: Mapping[str, Any], concepts: Topic | None, dialogue: Dialo
     engines = search.open_engines(manners.user_agent)
     queries = queries_for(str(wanted["topic"]), concepts)
     with dialogue.busy(f"asking {', '.join(engine.name for engine in engines)}"):
-        found = asyncio.run(find_seeds(queries, engines, search.limit, allow_private=manners.allow_private))
+        found = run_to_end(find_seeds(queries, engines, search.limit, allow_private=manners.allow_private))
     dialogue.seeds_found(found, queries)
     return found.urls

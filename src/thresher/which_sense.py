@@ -1,4 +1,4 @@
-"""Which sense of a topic is meant: by number or id, by the dialogue, or the likeliest; and what follows for strategy and judge.
+"""Which sense of a topic is meant: by number, id or words, by the dialogue, or the likeliest; and what follows for strategy and judge.
 
 A word with a known sense gets the strategy and the judge that make use of it, unless the user named others.
 """
@@ -11,8 +11,8 @@ from thresher.errors import BadInput
 from thresher.knowledge import asks_for_meaning, installed_ontologies, opened_ontologies, takes_meaning
 from thresher.ontology.known_ontologies import KNOWN
 from thresher.settings import Settings
-from thresher.topic.likeliest_sense import likeliest
-from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, meanings
+from thresher.topic.likeliest_sense import likeliest, spoken_of
+from thresher.topic.sense_choice import Ambiguous, Meaning, chosen_meanings, listed_meanings, meanings
 
 # Measured on seven topics of a recorded web, 300 fetches each, with nothing but the word and its sense, from good seeds: for the word with
 # two labelled meanings lin had an area under the curve of .54 and .31, apprentice .26 and .26, lokman .30 and .07, best-first .35 and .06.
@@ -50,18 +50,37 @@ def is_for(kept: Mapping[str, Any], topic: str, senses: Sequence[str]) -> bool:
 
 
 def meanings_named(word: str, found: Sequence[Meaning], senses: Sequence[str]) -> Sequence[Meaning]:
-    """The meanings that numbers or ids name; each of them must name one."""
+    """The meanings that numbers, ids or words such as `eye` name; each of them must name one."""
     if senses == [NO_SENSE]:
         return []
     if not found:
         raise BadInput(f"no meaning of {word!r} has the number or id {', '.join(senses)}: no ontology knows it")
-    chosen = {each.number: each for sense in senses for each in chosen_meanings(word, found, [sense])}
+    chosen = {each.number: each for sense in senses for each in _named(word, found, sense)}
     return list(chosen.values())
+
+
+def _named(word: str, found: Sequence[Meaning], sense: str) -> Sequence[Meaning]:
+    """The meaning that a number, an id or words name; in several ontologies the same thing."""
+    exactly = [each for each in found if sense in {str(each.number), each.concept.id}]
+    if exactly:
+        return exactly
+    spoken = [] if sense.isdigit() else spoken_of(sense, found)
+    if not spoken:
+        raise BadInput(
+            f"no meaning of {word!r} has the number or id {sense}, or speaks of it; it can mean:{listed_meanings(found)}"
+        )
+    if _ambiguous(word, spoken):
+        raise BadInput(
+            f"{len(spoken)} meanings of {word!r} speak of {sense!r}; choose one by its number or id:{listed_meanings(spoken)}"
+        )
+    return spoken
 
 
 def with_sense(wanted: dict[str, Any], settings: Settings, dialogue: Dialogue) -> dict[str, Any]:
     """Add what the topic means, and a strategy and a judge that use it if none were named."""
     word, knowledge = str(wanted["topic"]), dict(wanted.get("knowledge", {}))
+    if knowledge.get("given_topic"):
+        return _with_defaults(wanted, _FOR_ONE_SENSE)
     if _says_nothing(wanted, settings):
         return wanted
     if len(_phrases(word)) > 1:

@@ -3,7 +3,7 @@
 import pytest
 
 from thresher import plugins
-from thresher.assembly import assembled
+from thresher.assembly import OwnParts, assembled
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.replay import Replay
@@ -68,7 +68,7 @@ async def visited(name, web, path, port, pages):
         "fetch": {"resolve": dict.fromkeys(web.atlas.hosts, "127.0.0.1")},
     }
     settings = settle_settings(folder, wanted, "here")
-    async with assembled(folder, settings, make_for(name, web, port)) as crawl:
+    async with assembled(folder, settings, OwnParts(make_for(name, web, port))) as crawl:
         if pages is not None:
             crawl.fetcher = PoliteFetcher(Replay(pages), Replay(pages, types=()), pause=0)
         await crawl.run()

@@ -16,7 +16,15 @@ from thresher.cli.event_lines import JsonLines, LogFile, log_line
 from thresher.cli.progress import MinuteLines
 from thresher.cli.terminal import Terminal
 from thresher.clock import FakeClock
-from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, HandReplaced, HostBackedOff, HostLosesTurns
+from thresher.events import (
+    CrawlStarted,
+    CrawlStopped,
+    CrawlWaits,
+    HandReplaced,
+    HostBackedOff,
+    HostLosesTurns,
+    WatcherFailed,
+)
 from thresher.model import Census, Host, Url
 from thresher.testing.simulated_web import SimulatedWeb
 
@@ -27,6 +35,7 @@ ALL = (
     HostLosesTurns(Host("a.example"), Url("http://a.example/1")),
     CrawlWaits(10.0, "1 urls wait"),
     HandReplaced(None, "it was killed"),
+    WatcherFailed("my_watcher", "ValueError: no"),
     CrawlStopped("empty", "nothing is left to fetch"),
 )
 HOSTILE = "An\x1b[2J eye\nsee\u202egpj\u2028x" + "y" * 5000

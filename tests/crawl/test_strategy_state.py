@@ -10,7 +10,7 @@ import tomli_w
 from tests.crawl.local import catalogued, finish, kill, start
 
 from thresher import plugins
-from thresher.assembly import assembled
+from thresher.assembly import OwnParts, assembled
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
@@ -187,7 +187,7 @@ async def crawled(folder: Path, web, strategy: Strategy, dice=None) -> list[str]
     while True:
         home = CrawlFolder(here)
         wanted = settle_settings(home, settings(web, None, type(strategy()).__qualname__), "here")
-        async with assembled(home, wanted, strategy()) as crawl:
+        async with assembled(home, wanted, OwnParts(strategy())) as crawl:
             inner = PoliteFetcher(Replay(WebPages(web)), Replay(WebPages(web), types=()), pause=0)
             crawl.fetcher = Crashing(inner, crawl, dice or random.Random(0), dice.randint(2, 20) if dice else -1)
             try:

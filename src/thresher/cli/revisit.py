@@ -20,9 +20,10 @@ from thresher.cli.minute import Minute
 from thresher.cli.plain_output import echo_json, say
 from thresher.cli.progress import NoDisplay, say_at
 from thresher.cli.progress import Progress as Display
-from thresher.cli.running import CrawlEnd, fast_loop, obey_signals, shown_by
+from thresher.cli.running import CrawlEnd, obey_signals, shown_by
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
+from thresher.event_loops import fast_loop
 from thresher.events import CrawlWaits, Event, PageVisited
 from thresher.loading import INTERRUPTED
 from thresher.results.archive import Archive

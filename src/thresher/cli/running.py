@@ -19,6 +19,7 @@ from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
+from thresher.event_loops import fast_loop
 from thresher.loading import INTERRUPTED
 from thresher.results.no_page import AnswerWatch, why_no_page
 from thresher.settings import Settings, settle_settings
@@ -151,15 +152,6 @@ def _hang_up(running: CrawlLoop) -> None:
         if not stream.isatty() and S_ISCHR(os.fstat(stream.fileno()).st_mode):
             write_no_more(stream)
     running.stop()
-
-
-def fast_loop() -> Any:
-    """What makes the event loop: uvloop if it is installed, else asyncio's own."""
-    try:
-        import uvloop  # noqa: PLC0415 - not there on Windows
-    except ImportError:
-        return None
-    return uvloop.new_event_loop
 
 
 def _warn_without_contact(settings: Settings) -> None:

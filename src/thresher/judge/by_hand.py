@@ -40,13 +40,13 @@ from 20 labels on, and worse by less than .01 before.
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import Taxonomy, class_text
 from thresher.judge.classifier import ClassifierJudge
 from thresher.model import Evidence, Judgement, LabelledPage, Page
-from thresher.ports import Judge
+from thresher.ports import AsyncJudge, Judge
 
 LEAST_LABELS, LEAST_OF_EACH = 20, 5
 """A classifier is taught from this many labels on, with this many of each kind."""
@@ -72,9 +72,10 @@ def by_hand(base: Judge, examples: Sequence[LabelledPage]) -> Judge:
 class HandJudge:
     """A judge with the threshold, and from some labels on the words, of a person's labels."""
 
-    def __init__(self, base: Judge, examples: Sequence[LabelledPage]) -> None:
+    def __init__(self, base: Judge, examples: Sequence[LabelledPage], said: Sequence[Judgement] | None = None) -> None:
+        """Adapt a judge. What it says of the examples is asked, unless it is given."""
         self._base = base
-        said = [base.judge(page) for page, _ in examples]
+        said = [base.judge(page) for page, _ in examples] if said is None else said
         self.configured = _configured(base, said)
         """The threshold before anybody labelled a page."""
         self._taught = _taught(examples) if enough(examples) else None
@@ -94,7 +95,10 @@ class HandJudge:
 
     def judge(self, page: Page) -> Judgement:
         """Judge one page."""
-        said = self._base.judge(page)
+        return self.adapted(page, self._base.judge(page))
+
+    def adapted(self, page: Page, said: Judgement) -> Judgement:
+        """What the configured judge said of a page, adapted to the labels."""
         if self._taught is None:
             return Judgement(said.relevance, self._verdict(said.relevance), said.evidence)
         learnt = self._taught.judge(page)
@@ -118,6 +122,19 @@ class HandJudge:
 
     def _verdict(self, relevance: float) -> bool:
         return relevance >= self.threshold
+
+
+class AwaitedHandJudge:
+    """The same for a judge that waits."""
+
+    def __init__(self, base: AsyncJudge, examples: Sequence[LabelledPage], said: Sequence[Judgement]) -> None:
+        """Adapt a judge that said this of the examples."""
+        self._base = base
+        self._hand = HandJudge(cast("Judge", base), examples, said)  # whose own judge() is not called
+
+    async def judge(self, page: Page) -> Judgement:
+        """Judge one page."""
+        return self._hand.adapted(page, await self._base.judge(page))
 
 
 def enough(examples: Sequence[LabelledPage]) -> bool:

@@ -7,15 +7,14 @@ This product uses publicly available data from the U.S. National Library of Medi
 Health and Human Services; NLM is not responsible for the product and does not endorse or recommend this or any other product.
 """
 
-import asyncio
 from asyncio import TaskGroup
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
+from thresher.event_loops import run_to_end
 from thresher.online.json_client import JsonClient, RequestPolicy
 from thresher.online.keys import SERVICE, key_of
 from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts
@@ -145,9 +144,7 @@ class Umls:
 def look_up(phrases: Sequence[str], umls: Umls | None = None) -> Iterator[Concept]:
     """The same for code that does not wait: the concepts for `Ontology.of`."""
     asked = umls or Umls()
-    # In a thread of its own, as the caller's may have a loop that runs: a crawl is put together in one.
-    with ThreadPoolExecutor(1) as other:
-        return iter(other.submit(lambda: asyncio.run(asked.concepts(phrases))).result())
+    return iter(run_to_end(asked.concepts(phrases)))
 
 
 async def _family(uts: Uts, place: UmlsNode) -> _Family:

@@ -1,10 +1,10 @@
 """Example pages, as a person names them: web addresses or files in, their texts out, as short as embeddings read them."""
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from thresher.errors import BadInput, NoAnswer
+from thresher.event_loops import run_to_end
 from thresher.judge.meaning import page_text
 from thresher.model import Response, Url
 from thresher.parse.html import HtmlParser
@@ -24,7 +24,7 @@ def example_texts(names: Sequence[str], reach: DownloadOptions) -> list[str]:
         raise BadInput(
             f"--like names {len(named)} different pages, but it takes {FEWEST} to {MOST} of the kind that you look for"
         )
-    return asyncio.run(_texts(named, reach))
+    return run_to_end(_texts(named, reach))
 
 
 async def _texts(names: Sequence[str], reach: DownloadOptions) -> list[str]:

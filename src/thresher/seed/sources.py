@@ -1,6 +1,5 @@
 """Seeds from wherever urls are listed: a text file, a sitemap, robots.txt, a feed, bookmarks, a WARC file; the content says which."""
 
-import asyncio
 import re
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -8,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from thresher.errors import BadInput, NoAnswer
+from thresher.event_loops import run_to_end
 from thresher.model import Url
 from thresher.polite.robots_groups import group_for
 from thresher.seed.listed_files import Kind, ListFile, bookmarks_in, is_warc, kind_of, pages_in, read, unpacked
@@ -30,7 +30,7 @@ _NOT: dict[Kind, str] = {
 
 def seeds_from(spec: str, reach: DownloadOptions | None = None, note: Note = lambda _text: None) -> list[Url]:
     """The seeds of a file, of a web address, or of standard input (`-`), in order, each once; `note` is told how it goes."""
-    return asyncio.run(read_source(spec, reach or DownloadOptions(), note))
+    return run_to_end(read_source(spec, reach or DownloadOptions(), note))
 
 
 async def read_source(spec: str, reach: DownloadOptions, note: Note) -> list[Url]:

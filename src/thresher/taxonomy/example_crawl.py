@@ -11,7 +11,7 @@ from typing import Any
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.assembly import assembled, scope_rules
+from thresher.assembly import OwnParts, assembled, scope_rules
 from thresher.classify.class_tree import ClassTree
 from thresher.crawl import CrawlLoop
 from thresher.model import DROP, Candidate, Link, Url, Visit
@@ -85,7 +85,7 @@ def fetching(
 ) -> AbstractAsyncContextManager[CrawlLoop]:
     """The crawl, ready to run; if there was one before, it goes on."""
     sample = LinkSample(classes, folder.options)
-    return assembled(folder.pages, settings, FollowSample(sample, scope_rules(settings)))
+    return assembled(folder.pages, settings, OwnParts(FollowSample(sample, scope_rules(settings))))
 
 
 def fetched_before(folder: TrainingFolder) -> Counter[int]:

@@ -12,6 +12,7 @@ promise is broken. The parts of Thresher itself pass the same suites (`tests/con
 - `durable_frontier.py`: `DurableFrontierContract`, for a frontier that must survive a crash.
 - `store_contract.py`: `StoreContract`, the same for a store, and visits to keep in it.
 - `simulated_web.py`: `SimulatedWeb`, a web in a dictionary, as a fetcher that remembers what it was asked.
+- `LocalWeb`, of `lab/webs`: a small web and a search engine for it, served on this machine; for examples and notebooks.
 - `iris.py`: a generated web about two kinds of iris, and all that a part may ask to know of it. It needs no extra.
 
 Nothing here is imported by a crawl. pytest is needed by the contract suites only, so each name is imported when it is asked for.
@@ -23,6 +24,7 @@ from typing import Any
 _HOMES = {
     "DurableFrontierContract": "durable_frontier",
     "FrontierContract": "frontier",
+    "LocalWeb": "..lab.webs.local_web",
     "SimulatedWeb": "simulated_web",
     "StoreContract": "store_contract",
     "check_encoder": "encoder",
@@ -36,4 +38,5 @@ __all__ = list(_HOMES)
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    home = _HOMES[name]
+    return getattr(import_module(home if home.startswith(".") else f".{home}", __name__), name)

@@ -52,6 +52,14 @@ def likeliest(phrase: str, found: Sequence[Meaning], beside: Iterable[str] = ())
     return LikeliestSense((best, *_same_thing(best, words_only, around)), why)
 
 
+def spoken_of(text: str, found: Sequence[Meaning]) -> list[Meaning]:
+    """The meanings that speak of all these words: in their names and definitions; if none does, in what is around them."""
+    said = _stems([text])
+    own = {each.number: _stems([each.concept.gloss, *(label.text for label in each.concept.labels)]) for each in found}
+    near = [each for each in found if said and said <= own[each.number]]
+    return near or [each for each in found if said and said <= surroundings(each)]
+
+
 def surroundings(meaning: Meaning) -> frozenset[str]:
     """The stems of the words of a meaning's gloss and names, and of those one step above and below it."""
     ontology, concept = meaning.ontology, meaning.concept

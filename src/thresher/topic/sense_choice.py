@@ -29,8 +29,14 @@ class Ambiguous(NotChosen):
 
     def __init__(self, phrase: str, meanings: Sequence[Meaning], beside: Sequence[str] = ()) -> None:
         self.phrase, self.meanings, self.beside = phrase, meanings, beside
-        listed = "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in meanings)
-        super().__init__(f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed}")
+        super().__init__(
+            f"{phrase!r} has several meanings; choose with --sense NUMBER or --sense ID:{listed_meanings(meanings)}"
+        )
+
+
+def listed_meanings(found: Sequence[Meaning]) -> str:
+    """A line for each meaning, for an error: its number, its id and its gloss."""
+    return "".join(f"\n  {number}  {each.id}  {each.gloss}" for number, _, each in found)
 
 
 def meanings(phrase: str, ontologies: Sequence[Ontology]) -> list[Meaning]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
@@ -60,6 +60,24 @@ class Topic:
         if not labels:
             raise BadInput(f"the topic {text!r} has no word to look for: give at least one, such as --topic 'iris eye'")
         return cls(text, tuple(Term(label, 1.0, source="words") for label in labels), phrases=phrases(text))
+
+
+def topic_table(topic: Topic) -> dict[str, Any]:
+    """A topic as values that a crawl file can hold; `topic_from` makes it again."""
+    return {
+        "terms": [list(term) for term in topic.terms],
+        "notes": list(topic.notes),
+        "phrases": [[phrase, weight] for phrase, weight in topic.phrases.items()],
+    }
+
+
+def topic_from(name: str, table: Mapping[str, Any]) -> Topic:
+    """The topic of that name that a table holds."""
+    try:
+        terms = tuple(Term(*each) for each in table["terms"])
+        return Topic(name, terms, tuple(table.get("notes", ())), dict(table.get("phrases", ())))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadInput(f"[knowledge]: given_topic is not a topic that was made in Python ({error})") from error
 
 
 LONGEST_PHRASE = 3

@@ -6,8 +6,8 @@ import time
 
 import pytest
 from click.testing import CliRunner
+from tests.assembling import opened
 
-from thresher.assembly import open_crawl
 from thresher.cli.advise import advise as command
 from thresher.cli.advise import sentences
 from thresher.disk.folder import CrawlFolder
@@ -28,7 +28,7 @@ async def crawl_generated(folder, web, strategy):
         manners = {"polite": {"delay": 0.0, "allow_private": True}, "budget": {"dry_share": 0.0}}
         names = {"fetch": {"resolve": dict.fromkeys(web.atlas.hosts, "127.0.0.1")}}
         seeds = [next(web.urls(server.port))]
-        async with open_crawl(folder, "iris eye pupil", seeds, strategy, **manners, **names) as crawl:
+        async with opened(folder, "iris eye pupil", seeds, strategy=strategy, **manners, **names) as crawl:
             await crawl.run()
 
 

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 
 from aiohttp import web
+from tests.assembling import opened
 
-from thresher.assembly import open_crawl
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DueChoice, Intervals, due_pages
 from thresher.results.revisit.round import revisiting
@@ -92,7 +92,7 @@ async def serving(changing):
 async def crawled(folder, changing, **tables):
     """Crawl it, from its first page to its last."""
     tables = {"polite": {"delay": 0.0}, "workers": 2, "judge": {"name": "terms", "threshold": 0.3}, **tables}
-    async with open_crawl(folder, "iris, eye, pupil", [changing.base + "/"], **tables) as crawl:
+    async with opened(folder, "iris, eye, pupil", [changing.base + "/"], **tables) as crawl:
         return await crawl.run()
 
 

@@ -3,7 +3,8 @@
 import asyncio
 from pathlib import Path
 
-import thresher
+from tests.assembling import opened
+
 from thresher.lab.webs.serve import serve
 from thresher.lab.webs.web_pages import WebAnswer
 
@@ -82,7 +83,7 @@ async def _crawl(into: Path, site: IrisSite, topic: str, seeds, tables: dict) ->
             "judge": {"name": "terms", "threshold": 0.3},
             **tables,
         }
-        async with thresher.open_crawl(into, topic, seeds, **wanted) as running:
+        async with opened(into, topic, seeds, **wanted) as running:
             await running.run()
     return into
 

@@ -8,9 +8,9 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
+from tests.assembling import opened
 from tests.unit.results.export_folders import SEED, STORY, failed, html, made, page
 
-import thresher
 from thresher.cli.export import export as command
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
@@ -246,7 +246,7 @@ async def test_a_real_crawl_is_exported_with_the_way_to_each_page(tmp_path):
             "polite": {"delay": 0.0},
             "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
         }
-        async with thresher.open_crawl(tmp_path / "crawl", "iris, eye, pupil", [seed], **tables) as crawl:
+        async with opened(tmp_path / "crawl", "iris, eye, pupil", [seed], **tables) as crawl:
             await crawl.run()
     export(tmp_path / "crawl", "jsonl", Choice(relevant=True), tmp_path / "out", jobs=1)
     rows = read(tmp_path / "out" / "pages.jsonl")

@@ -16,4 +16,5 @@ A recorded web is WARC files, from Thresher or any other crawler:
 
 Both go out in one of two ways: `replay.py` is a fetcher without a socket, at thousands of pages a second; `serve.py`, over
 `http_server.py`, puts a web on loopback, all its hosts on one port, and a recorded one behind a proxy that any crawler can use.
+`local_web.py` serves the demo's web, with a search engine for it, from a thread of the program that wants it.
 """

@@ -6,6 +6,8 @@ the labels, and the harvest with them in place.
 1. `desk.py` locks the folder, asks about the pages nearest to the threshold, and keeps each answer at once.
 2. `scores.py` compares the configured judge, and the judge that has learnt from the labels, with what the person said.
 
+`by_url.py` labels a page by its url without asking, for programs.
+
 Promised: nobody is asked twice about the same version of a page. A label is of the page as it was then: when a later look finds the page
 changed, it may be asked about again. How a crawl uses the labels is the business of `judge.by_hand`.
 """

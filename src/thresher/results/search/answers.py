@@ -5,8 +5,9 @@ small index of the few pages that are shown; so what is marked is what matched, 
 """
 
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from thresher.errors import ThresherError
@@ -72,6 +73,11 @@ class FoundPage(NamedTuple):
     """The judge whose relevance it is."""
 
     @property
+    def title(self) -> str:
+        """Its title, cut after 300 letters."""
+        return short_title(self.snippet.title.text)
+
+    @property
     def wanted(self) -> bool:
         """Whether it is relevant by its label, or by the judge if it has none."""
         return self.label == "relevant" if self.label else self.relevant
@@ -82,15 +88,16 @@ class FoundPage(NamedTuple):
         snippet = fields.pop("snippet")
         return {
             "url": fields.pop("url"),
-            "title": short_title(snippet.title.text),
+            "title": self.title,
             "snippet": snippet.text.text,
             "marks": snippet.text.marks,
             **fields,
         }
 
 
-class SearchAnswer(NamedTuple):
-    """What a search gives."""
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """What a search gives. Iterating over it gives the pages."""
 
     query: Query
     total: int
@@ -104,6 +111,12 @@ class SearchAnswer(NamedTuple):
     """Of the best pages, those whose records cannot be read any more."""
     judged_anew: bool = False
     """Whether the pages of the crawl were judged anew: each says by which judge."""
+
+    def __iter__(self) -> Iterator[FoundPage]:
+        return iter(self.found)
+
+    def __len__(self) -> int:
+        return len(self.found)
 
     def as_json(self) -> dict[str, Any]:
         """For programs."""

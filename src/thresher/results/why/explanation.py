@@ -100,6 +100,9 @@ class Why(NamedTuple):
     seeds: tuple[str, ...] = ()
     """All seeds of the crawl."""
 
+    def __str__(self) -> str:
+        return " ".join([f"{self.url}:", *self.verdict])
+
     def as_json(self) -> dict[str, Any]:
         """For programs."""
         place = self.place and {key: value for key, value in self.place._asdict().items() if key != "candidate"}

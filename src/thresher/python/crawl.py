@@ -1,0 +1,222 @@
+"""A crawl for Python: started from a topic, then run or iterated over."""
+
+import contextlib
+import logging
+import weakref
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+from thresher import plugins
+from thresher.assembly import OwnParts, assembled, reach_proxy
+from thresher.budget import Stop, Tally
+from thresher.crawl import CrawlLoop
+from thresher.dialogue import NO_SENSE, Dialogue
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput, FolderLocked
+from thresher.events import Watcher
+from thresher.ports import AsyncJudge, Judge, Strategy
+from thresher.python.crawl_thread import CrawlThread, VisitStream
+from thresher.python.harvest import Harvest
+from thresher.seed.named_urls import seed_urls
+from thresher.seed.polite_download import DownloadOptions
+from thresher.seed.sources import seeds_from
+from thresher.settings import Manners, Settings, settle_settings
+from thresher.start import folder_name, prepare
+from thresher.topic.topic import Topic, topic_table
+
+_WHERE = "Crawl.start"
+_log = logging.getLogger(__name__)
+_crawled: dict[int, Path] = {}
+"""The folder that each strategy of the caller's own crawled into last, by its id: then it knows already what it saved there."""
+
+
+class Crawl:
+    """A crawl for a topic, ready to run. Nothing is written or locked before it runs; made by `Crawl.start`."""
+
+    def __init__(self, folder: CrawlFolder, settings: Settings, own: OwnParts) -> None:
+        self.folder, self.settings = folder.path, settings
+        self._place, self._own = folder, own
+        self._run: CrawlThread | None = None
+
+    @classmethod
+    def start(  # noqa: PLR0913 - what is most often said of a crawl; the tables of a crawl file say the rest
+        cls,
+        topic: str | Topic,
+        *,
+        sense: str | int | Sequence[str | int] | None = None,
+        seeds: str | Path | Iterable[str | Path] = (),
+        pages: int | None = None,
+        contact: str | None = None,
+        strategy: str | Mapping[str, Any] | Strategy | None = None,
+        judge: str | Mapping[str, Any] | Judge | AsyncJudge | None = None,
+        ask_engines: bool = False,
+        into: str | Path | None = None,
+        watchers: Sequence[Watcher] = (),
+        **tables: Any,
+    ) -> "Crawl":
+        """Prepare a crawl: its sense is looked up and its seeds are found. In a folder that holds a crawl, that crawl goes on.
+
+        Args:
+            topic: what to look for, in words; or a `Topic`, which is taken as it is.
+            sense: which sense of the word: its number, its id, words that its definition has, such as `"eye"`, or `"none"` for the
+                plain word. Without it the likeliest is taken.
+            seeds: where to start: urls, and `Path`s of files that list some. Without seeds, search engines are asked.
+            pages: how many pages to fetch.
+            contact: a mail address or web page of the person responsible; part of the user agent.
+            strategy: which links next: a name, a table with a name and keys, or an object.
+            judge: is a page on topic: a name, a table, or an object with `judge(page)`, which may be asynchronous.
+            ask_engines: whether search engines are asked although there are seeds. The table `search` says which.
+            into: the folder of the crawl; by default the name of the topic.
+            watchers: functions that are told each event. They are called in the thread of the crawl.
+            tables: the keys and tables of a crawl file: `workers=4`, `budget={"minutes": 10}`, `polite={"delay": 2}` …
+        """
+        wanted = _wanted(topic, sense, {"budget": {"pages": pages}, "polite": {"contact": contact}}, tables)
+        own = OwnParts(strategy if isinstance(strategy, Strategy) else None, _own_judge(judge), watchers)
+        named = {"strategy": (strategy, own.strategy), "judge": (judge, own.judge)}
+        wanted |= {
+            kind: _table(kind, given) for kind, (given, mine) in named.items() if given is not None and mine is None
+        }
+        wanted["seeds"] = _seeds([seeds] if isinstance(seeds, str | Path) else seeds, wanted)
+        folder = CrawlFolder(Path(into if into is not None else folder_name(str(wanted["topic"]))))
+        if folder.in_use():
+            raise FolderLocked(
+                f"{folder.path} is being crawled into: wait until that crawl has stopped, or choose another into="
+            )
+        mine = [kind for kind, (_, part) in named.items() if part is not None]
+        complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine)
+        complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
+        return cls(folder, settle_settings(folder, complete, _WHERE), own)
+
+    def run(self) -> Stop:
+        """Crawl to the end, and say why it ended. Ctrl-C ends it once the pages under way are kept.
+
+        It works where an event loop runs already, as in a notebook; in asynchronous code of your own, which must not wait here, use
+        `async for`, or `await asyncio.to_thread(crawl.run)`.
+        """
+        before = self._before()
+        if before is not None:
+            before.exception()
+        return self._begin(handed_over=False).wait()
+
+    def __aiter__(self) -> VisitStream:
+        """Crawl, and give each visit once it is kept. The crawl waits for whoever iterates, and stops when they stop."""
+        return VisitStream(lambda: self._begin(handed_over=True), self._before())
+
+    def stop(self) -> None:
+        """End the crawl once the pages under way are kept. It may be called from any thread, and from a watcher."""
+        if self._run is not None:
+            self._run.stop()
+
+    @property
+    def tally(self) -> Tally:
+        """What was fetched so far, in this run and before."""
+        running = self._run and self._run.crawl
+        return running.tally if running else Tally()
+
+    @property
+    def harvest(self) -> Harvest:
+        """What it has found so far."""
+        return Harvest(self.folder)
+
+    def __repr__(self) -> str:
+        senses = ", ".join(self.settings.knowledge.get("senses", ()))
+        sense = f" ({senses})" if senses else ""
+        parts = f"{self.settings.strategy['name']}, judged by {self.settings.judge['name']}"
+        seeds = len(self.settings.seeds)
+        under_way = self._run is not None and not self._run.ended.done()
+        state = "running" if under_way else "stopped" if self._place.exists else "not begun"
+        return f"<Crawl for {self.settings.topic!r}{sense} into {str(self.folder)!r}: {parts}; {seeds} seed{'s' * (seeds != 1)}; {state}>"
+
+    def _before(self) -> "Future[Stop] | None":
+        """The end of the run before this one, if it is stopping; it is an error if it is not."""
+        if self._run is None or self._run.ended.done():
+            return None
+        if not self._run.left:
+            raise BadInput(f"the crawl into {self.folder} is running: stop() ends it")
+        return self._run.ended
+
+    def _begin(self, *, handed_over: bool) -> CrawlThread:
+        self._run = CrawlThread(self._opened, handed_over=handed_over)
+        return self._run
+
+    @contextlib.asynccontextmanager
+    async def _opened(self) -> AsyncIterator[CrawlLoop]:
+        await reach_proxy(self.settings)
+        async with assembled(self._place, self.settings, self._own) as loop:
+            own, here = self._own.strategy, self.folder.resolve()
+            loop.warm = own is not None and _crawled.get(id(own)) == here
+            try:
+                yield loop
+            finally:
+                if own is not None and id(own) not in _crawled:
+                    weakref.finalize(own, _crawled.pop, id(own), None)
+                if own is not None:
+                    _crawled[id(own)] = here
+
+
+class _Notices(Dialogue):
+    """Asks nobody; what the user should know is a warning in the log, which Python prints unless told otherwise."""
+
+    another_sense = f"sense=NUMBER, ID or WORDS chooses another, sense={NO_SENSE!r} the plain word"
+
+    def notice(self, sentence: str) -> None:
+        _log.warning(sentence)
+
+
+def _wanted(
+    topic: str | Topic, sense: Any, short: Mapping[str, Mapping[str, Any]], tables: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The tables of a crawl file, with what was given shortly put in its place."""
+    wanted = {key: dict(value) if isinstance(value, Mapping) else value for key, value in tables.items()}
+    for table, keys in short.items():
+        given = {key: value for key, value in keys.items() if value is not None}
+        if given:
+            wanted[table] = {**wanted.get(table, {}), **given}
+    knowledge = wanted.get("knowledge", {})
+    if isinstance(topic, Topic):
+        if sense is not None:
+            raise BadInput("a Topic says itself what is meant: leave out sense=")
+        plain = topic == Topic.of(topic.name)
+        wanted["knowledge"] = {
+            **knowledge,
+            **({"senses": [NO_SENSE]} if plain else {"given_topic": topic_table(topic)}),
+        }
+    elif sense is not None:
+        wanted["knowledge"] = {**knowledge, "senses": [str(each) for each in _listed(sense)]}
+    return {**wanted, "topic": topic.name if isinstance(topic, Topic) else topic}
+
+
+def _listed(value: Any) -> Iterable[Any]:
+    return [value] if isinstance(value, str | int) else value
+
+
+def _own_judge(judge: Any) -> Judge | AsyncJudge | None:
+    if judge is None or isinstance(judge, str | Mapping):
+        return None
+    if not callable(getattr(judge, "judge", None)):
+        raise BadInput(f"judge is {judge!r:.100}, but must be a name, a table, or an object with judge(page)")
+    made: Judge | AsyncJudge = judge
+    return made
+
+
+def _table(kind: str, given: Any) -> dict[str, Any]:
+    if isinstance(given, str):
+        return {"name": given}
+    if not isinstance(given, Mapping):
+        raise BadInput(
+            f"{kind} is {given!r:.100}, but must be a name, a table, or an object of thresher.{kind.title()}"
+        )
+    return dict(given)
+
+
+def _seeds(given: Iterable[str | Path], wanted: Mapping[str, Any]) -> list[Any]:
+    """Urls as they are, and those that files list."""
+    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
+    reach = DownloadOptions(
+        manners.user_agent, manners.delay, wanted.get("fetch", {}).get("proxy"), manners.allow_private
+    )
+    return seed_urls(
+        url for each in given for url in (seeds_from(str(each), reach) if isinstance(each, Path) else [each])
+    )

@@ -1,0 +1,192 @@
+"""What a crawl has found, for Python: read-only but for labels, while the crawl runs or when it is over."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlsplit
+
+from thresher.chart import write_picture
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput, ThresherError
+from thresher.python.page_rows import HarvestPage, pages, table
+from thresher.results.archive import Archive, settings_of
+from thresher.results.export.exporter import Choice, export
+from thresher.results.export.summary import ExportSummary
+from thresher.results.label.by_url import Labels
+from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.search.answers import SearchAnswer, search
+from thresher.results.show import BestNow, CrawlFigures, best, crawl_figures, harvest_picture
+from thresher.results.why.explanation import Why, why
+from thresher.store.totals import Counts, counts
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_BEST = 10
+_LONGEST = 80
+_RIGHT = 'style="text-align: right"'
+_LEFT = 'style="text-align: left"'
+Moment = datetime | str | float | None
+"""A time: a datetime, a text such as `2026-01-31`, or seconds since 1970. Without a time zone it is UTC."""
+
+
+def open(folder: str | Path) -> "Harvest":  # noqa: A001 - it is called thresher.open
+    """What a crawl has found. It may be running: each question sees what was kept by then."""
+    settings_of(CrawlFolder(Path(folder)))  # a folder that holds no crawl is told now
+    return Harvest(Path(folder))
+
+
+class HarvestCurve(NamedTuple):
+    """The harvest rate over the pages fetched, as a picture; a notebook shows it."""
+
+    svg: str
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a file, `.svg` or `.png` (which needs the extra `png`)."""
+        write_picture(self.svg, Path(path))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __repr__(self) -> str:
+        return f"<the harvest curve, {len(self.svg):,} bytes of SVG: save('curve.svg') writes it>"
+
+
+class Harvest:
+    """What a crawl has found. Nothing is kept open between two questions."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.labels = Labels(folder)
+        """What you say of pages, by their urls: `harvest.labels[url] = True`; `del harvest.labels[url]` takes it back."""
+
+    def pages(
+        self,
+        *,
+        relevant: bool = False,
+        min_relevance: float = 0.0,
+        since: Moment = None,
+        duplicates: bool = False,
+        text: bool = True,
+    ) -> Iterator[HarvestPage]:
+        """The pages, in the order of their visits, read one by one as they are asked for.
+
+        Args:
+            relevant: only those that are relevant: by your label if there is one, else by the judge.
+            min_relevance: only those with at least this relevance.
+            since: only those fetched from then on.
+            duplicates: all pages that say the same, instead of one of them.
+            text: whether their texts are read, which takes most of the time.
+        """
+        return pages(self.folder, Choice(relevant, min_relevance, _moment(since), duplicates), text=text)
+
+    def to_pandas(
+        self,
+        *,
+        relevant: bool = False,
+        min_relevance: float = 0.0,
+        since: Moment = None,
+        duplicates: bool = False,
+        text: bool = True,
+    ) -> "pd.DataFrame":
+        """The same pages as a table of pandas, a row each; without the column `text` if `text` is false."""
+        return table(self.folder, Choice(relevant, min_relevance, _moment(since), duplicates), text=text)
+
+    def search(self, words: str, *, limit: int = 10, relevant: bool = False, expand: bool = True) -> SearchAnswer:
+        """Full text over all pages, the best first, with synonyms of the topic's words unless `expand` is false."""
+        with Archive.open(self.folder) as archive:
+            return search(archive, words, limit=limit, relevant=relevant, expand=expand)
+
+    def why(self, url: str) -> Why:
+        """What became of a url: the way to it link by link, the reasons, and where it waits if it was not fetched."""
+        with Archive.open(self.folder) as archive:
+            return why(archive, url)
+
+    def export(  # noqa: PLR0913 - the options of `thresher export`
+        self,
+        to: str,
+        out: str | Path | None = None,
+        *,
+        relevant: bool = False,
+        min_relevance: float = 0.0,
+        since: Moment = None,
+        duplicates: bool = False,
+        force: bool = False,
+    ) -> ExportSummary:
+        """Write the pages as `jsonl`, `csv`, `parquet`, `markdown` or `warc`, with a data card. It replaces an earlier export by force."""
+        choice = Choice(relevant, min_relevance, _moment(since), duplicates)
+        return export(self.folder, to, choice, Path(out) if out is not None else None, force=force)
+
+    def curve(self) -> HarvestCurve:
+        """The harvest rate over the pages fetched, as a picture."""
+        with Archive.open(self.folder) as archive:
+            return HarvestCurve(harvest_picture(archive))
+
+    def figures(self) -> CrawlFigures:
+        """All that `thresher show` says. It may take seconds: an ontology may have to be read."""
+        with Archive.open(self.folder) as archive:
+            return crawl_figures(archive)
+
+    @property
+    def counts(self) -> Counts:
+        """How much was fetched and found: `fetched`, `pages`, `relevant`, `harvest`, `hosts`, `bytes` …"""
+        with Archive.open(self.folder) as archive:
+            return counts(archive.read)
+
+    def __repr__(self) -> str:
+        try:
+            with Archive.open(self.folder) as archive:
+                found, topic, (_, message) = counts(archive.read), archive.settings.topic, archive.stopped()
+        except ThresherError as error:
+            return f"<Harvest of {str(self.folder)!r}: {error}>"
+        return (
+            f"<Harvest of {topic!r} in {str(self.folder)!r}: {found.fetched:,} fetched, {found.relevant:,} relevant"
+            f" ({found.harvest:.1%}) on {found.hosts:,} hosts; {message}>"
+        )
+
+    def _repr_html_(self) -> str:
+        try:
+            with Archive.open(self.folder) as archive:
+                return _summary_html(repr(self), best(archive, _BEST))
+        except ThresherError:
+            return _summary_html(repr(self), [])
+
+
+def _moment(since: Moment) -> float | None:
+    if since is None or isinstance(since, int | float):
+        return since
+    try:
+        at = datetime.fromisoformat(since) if isinstance(since, str) else since
+    except ValueError:
+        raise BadInput(f"since is {since!r}, but must be a date such as 2026-01-31 or 2026-01-31T12:00") from None
+    return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
+
+
+# ── what a notebook shows; whatever strangers wrote is escaped ──
+
+
+def _summary_html(sentence: str, best: Sequence[BestNow]) -> str:
+    """The sentence, and below it the best pages."""
+    told = f"<p>{escape(sentence.strip('<>'))}</p>"
+    if not best:
+        return told
+    head = f"<tr><th {_RIGHT}>relevance</th><th {_LEFT}>page</th><th {_LEFT}>since</th></tr>"
+    return f"{told}<table><thead>{head}</thead><tbody>{''.join(map(_row, best))}</tbody></table>"
+
+
+def _row(best: BestNow) -> str:
+    title = shorten(one_line(best.page.title), _LONGEST) or shorten(best.page.url, _LONGEST)
+    since = (
+        f"gone since {day(best.gone)}" if best.gone else f"changed, now {best.relevance:.2f}" if best.changed else ""
+    )
+    cells = f"<td {_LEFT}>{_link(best.page.url, title)}</td><td {_LEFT}>{escape(since)}</td>"
+    return f"<tr><td {_RIGHT}>{best.page.relevance:.2f}</td>{cells}</tr>"
+
+
+def _link(url: str, title: str) -> str:
+    # Only what a browser fetches: a catalogue that somebody sent could hold other addresses.
+    if urlsplit(url).scheme not in {"http", "https"}:
+        return escape(title)
+    return f'<a href="{escape(url)}" rel="noreferrer noopener" target="_blank">{escape(title)}</a>'
