@@ -40,7 +40,7 @@ def run(webs: Path, out: Path, *more: str) -> str:
     """The experiment's report as Markdown."""
     named = [word for name in strategies() for word in ("--strategy", name)]
     tasks = map(str, sorted(webs.glob("*.toml")))
-    command = ["thresher", "lab", "run", *tasks, "--repeat", "3", "--jobs", "2", "--out", str(out), *named, *more]
+    command = ["thresher", "lab", "run", *tasks, "--repeat", "3", "--jobs", "2", "--into", str(out), *named, *more]
     subprocess.run(command, check=True)
     return (out / "report.md").read_text("utf-8")
 

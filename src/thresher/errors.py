@@ -12,6 +12,16 @@ ThresherError
 └── DiskFull            there is no room left to keep what was fetched
 """
 
+from collections.abc import Mapping, Sequence
+
+
+def did_you_mean(word: str, choices: Sequence[str], spelt: Mapping[str, str] | None = None) -> str:
+    """The nearest of the choices in brackets, to stand in a message; nothing if none is near. `spelt` says what to type for each."""
+    import difflib  # noqa: PLC0415 - for those who mistyped something
+
+    close = difflib.get_close_matches(word, choices, n=1)
+    return f" (did you mean {(spelt or {}).get(close[0], close[0])!r}?)" if close else ""
+
 
 class ThresherError(Exception):
     """The base of all our errors. The command line prints its message and exits with code 2."""

@@ -3,7 +3,6 @@
 What a key may hold is what the constructor's annotation says; without an annotation, anything.
 """
 
-import difflib
 import inspect
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -15,7 +14,7 @@ from pathlib import PurePath
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
-from thresher.errors import BadInput, Missing, NotChosen, UnknownPart
+from thresher.errors import BadInput, Missing, NotChosen, UnknownPart, did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def find(kind: str, name: str) -> Callable[..., Any]:
             part: Callable[..., Any] = point.load()
             return part
     raise UnknownPart(
-        f"there is no {kind} {name!r}{_did_you_mean(name, names(kind))}; installed: {', '.join(names(kind))}"
+        f"there is no {kind} {name!r}{did_you_mean(name, names(kind))}; installed: {', '.join(names(kind))}"
     )
 
 
@@ -59,7 +58,7 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
     for key, value in table.items():
         if key not in settable:
             raise BadInput(
-                f"{where} has no key {key!r}{_did_you_mean(key, settable)}; its keys: {', '.join(settable) or 'none'}"
+                f"{where} has no key {key!r}{did_you_mean(key, settable)}; its keys: {', '.join(settable) or 'none'}"
             )
         if not fits(value, wanted[key].annotation):
             raise BadInput(f"{where}: {key} is {value!r}, but must be {in_words(wanted[key].annotation)}")
@@ -84,11 +83,6 @@ def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], wh
             if wanted[name].default is inspect.Parameter.empty:
                 raise
     return asked
-
-
-def _did_you_mean(word: str, choices: list[str]) -> str:
-    close = difflib.get_close_matches(word, choices, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
 
 
 def parameters(part: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:

@@ -25,11 +25,11 @@ COMMANDS = {
     "show the tree": ["show", "{crawl}", "--tree"],
     "search": ["search", "{crawl}", "iris"],
     "why": ["why", "{crawl}", "{url}"],
-    "label": ["label", "{crawl}", "--count", "2"],
+    "label": ["label", "{crawl}", "--limit", "2"],
     "list labels": ["label", "{crawl}", "--json"],
     "export": ["export", "{crawl}", "--to", "jsonl", "--out", "{out}.jsonl", "--force", "--jobs", "1"],
-    "export pages": ["export", "{crawl}", "--to", "warc", "--out", "{out}", "--force", "--jobs", "1"],
-    "revisit": ["revisit", "{crawl}", "--dry-run", "--force"],
+    "export pages": ["export", "{crawl}", "--to", "warc", "--into", "{out}", "--force", "--jobs", "1"],
+    "revisit": ["revisit", "{crawl}", "--dry-run", "--now"],
     "crawl": ["crawl", "{crawl}", "--quiet", "--pages", "40"],
 }
 

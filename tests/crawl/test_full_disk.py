@@ -76,10 +76,10 @@ async def test_every_command_on_a_full_disk_says_so(tmp_path):
             fill(disk)
             commands = [
                 ("search", folder, "iris"),
-                ("label", folder, "--count", 1),
+                ("label", folder, "--limit", 1),
                 ("export", folder, "--to", "jsonl", "--out", disk / "out.jsonl"),
-                ("export", folder, "--to", "warc", "--out", disk / "out"),
-                ("revisit", folder, "--force", "--quiet"),
+                ("export", folder, "--to", "warc", "--into", disk / "out"),
+                ("revisit", folder, "--now", "--quiet"),
                 ("crawl", folder, "--quiet", "--pages", 60),
             ]
             ended = {command: await asyncio.to_thread(thresher, *command) for command in commands}

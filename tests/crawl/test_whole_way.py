@@ -119,7 +119,7 @@ def judge_by_hand(web):
         (url,) = re.findall(r"^http\S+$", question, re.MULTILINE)
         return "y" if web.topic_of(url) == "eye" else "n"
 
-    code, said = at_a_terminal("label", "iris", "--count", 30, answers=key)
+    code, said = at_a_terminal("label", "iris", "--limit", 30, answers=key)
     assert code == 0, said
     assert "30 labelled now, 30 in all" in said
     assert re.search(r"^before +0\.\d+", said, re.MULTILINE)
@@ -157,5 +157,5 @@ def take_away(web):
 
 def look_again():
     assert "Nothing is due" in thresher("revisit", "iris")
-    said = thresher("revisit", "iris", "--force", "--limit", 5)
+    said = thresher("revisit", "iris", "--now", "--limit", 5)
     assert re.search(r"5 +unchanged \(same content\)", said)

@@ -150,7 +150,7 @@ async def test_an_installed_strategy_crawls_by_its_name(installed, tmp_path):
 
 async def test_an_installed_strategy_is_compared_in_the_lab(installed, tmp_path):
     words = command("thresher lab")
-    done = await run("-m", "thresher", *words, "--out", tmp_path / "lab", env=installed, cwd=ROOT)
+    done = await run("-m", "thresher", *words, "--into", tmp_path / "lab", env=installed, cwd=ROOT)
     assert re.search(r"^anchor-first +0\.\d+", done.stdout, re.MULTILINE)
 
 

@@ -6,6 +6,8 @@ from tests.crawl.irises import write_ontology
 
 from thresher.budget import Stop
 from thresher.cli.crawl import crawl
+from thresher.cli.running import CrawlEnd
+from thresher.errors import BadInput
 
 SEED = ["--seed", "http://127.0.0.1:1/"]
 IRISES = ["--ontology", "irises.obo"]
@@ -21,13 +23,16 @@ def prepared(tmp_path, monkeypatch):
 
     def note(folder, wanted, *_, **__):
         found.append({**wanted, "into": str(folder.path)})
-        return Stop("pages", "")
+        return CrawlEnd(Stop("pages", ""))
 
     monkeypatch.setattr("thresher.cli.crawl.run_to_its_end", note)
 
     def run(*arguments):
         done = CliRunner().invoke(crawl, [*arguments, *SEED])
-        return (found.pop(), done.output) if done.exit_code == 0 else (repr(done.exception), "")
+        if done.exit_code == 0:
+            return found.pop(), done.output
+        assert isinstance(done.exception, BadInput), done.output
+        return str(done.exception), ""
 
     return run
 

@@ -70,7 +70,7 @@ def thresher() -> None:
     \b
     Try it:   thresher demo
     Crawl:    thresher crawl iris --contact you@example.org
-    Look:     thresher show iris, thresher search iris "pupil", thresher why iris URL
+    Look:     thresher show iris, thresher search iris eye, thresher why iris URL
     Take:     thresher export iris --to parquet
     """
 

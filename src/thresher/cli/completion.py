@@ -54,7 +54,7 @@ def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[Completio
     said = ctx.params
     # An option that still lacks its value keeps click from giving the arguments their names.
     words = said.get("phrase") or said.get("source") or ctx.args or [said.get("topic") or ""]
-    named = said.get("ontologies") or said.get("ontology") or [each.name for each in KNOWN if each.find()]
+    named = said.get("ontologies") or [each.name for each in KNOWN if each.find()]
     try:
         found = meanings(" ".join(words), [open_ontology(name) for name in named])
     except ThresherError:

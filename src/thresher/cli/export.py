@@ -13,7 +13,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.errors import BadInput
-from thresher.results.export.exporter import Choice, ExportWatch
+from thresher.results.export.exporter import FORMS, Choice, ExportWatch
 from thresher.results.export.exporter import export as write
 from thresher.results.export.summary import ExportSummary
 
@@ -21,11 +21,12 @@ from thresher.results.export.summary import ExportSummary
 @declared.export.work
 def export(  # noqa: PLR0913 - an option each
     folder: Path,
+    *,
     to: str,
     since: str | None,
     min_relevance: float,
+    into: Path | None,
     out: Path | None,
-    *,
     jobs: int | None,
     relevant: bool,
     duplicates: bool,
@@ -36,11 +37,27 @@ def export(  # noqa: PLR0913 - an option each
     """Write the pages, and say how many there are."""
     choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
     with _progress() as watch:
-        summary = write(folder, to, choice, out, force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch)
+        summary = write(
+            folder, to, choice, _place(to, into, out), force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch
+        )
     if as_json:
         echo_json(summary.as_json())
     else:
         _draw(summary, Terminal(highlight=False))
+
+
+def _place(to: str, into: Path | None, out: Path | None) -> Path | None:
+    """Where the export goes: a folder or a file, as the user said; None for a folder that is named after the crawl."""
+    ending = FORMS[to].ending
+    if into and out:
+        raise BadInput("--into is for a folder and --out for a file: give one of them")
+    if out and not ending:
+        raise BadInput(f"{to} is a folder of files: say --into {out}")
+    if out and not out.name.endswith(ending):
+        raise BadInput(f"--out {out}: a file of {to} ends in {ending}; for a folder, say --into {out}")
+    if into and ending and into.name.endswith(ending):
+        raise BadInput(f"--into {into}: that is the name of a file; say --out {into}")
+    return into or out
 
 
 def _moment(text: str) -> float:

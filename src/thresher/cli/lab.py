@@ -35,32 +35,32 @@ def run(  # noqa: PLR0913 - an option each
     strategies: Sequence[str],
     only: Sequence[str],
     pages: int,
-    seeds: str,
+    start: str,
     repeat: int,
     baseline: str,
-    out: Path,
+    into: Path,
     jobs: int,
 ) -> None:
     """Run what was not run before, and write the report."""
-    results = Results.open(out)
+    results = Results.open(into)
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
     named = [part_table(text, "--strategy") for text in strategies or plugins.names("strategy")]
     against = None if baseline == _NO_BASELINE else part_table(baseline, "--baseline")
     tables = with_baseline(named, against)
     if len(tables) > len(named):
         _say(f"{baseline} runs too, as the baseline of the others; --baseline none leaves it out")
-    wanted = trials(found, tables, seeds=seeds, pages=pages, repeats=repeat)
+    wanted = trials(found, tables, seeds=start, pages=pages, repeats=repeat)
     if not wanted:
-        raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {seeds} seeds")
+        raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {start} seeds")
     with Workbench() as bench:
         wanted = possible(wanted, bench, named=bool(strategies), told=_say)
         results.about = _about()
         note_tasks(wanted, results)
-        with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {out}") as interrupts:
+        with goes_on(lambda: f"{_ready(wanted, results)} of {len(wanted)} runs are kept in {into}") as interrupts:
             _with_progress(wanted, results, jobs, bench, interrupts.check)
             write_report(results, label(against) if against else "")
     summary(results, label(against) if against else "", Terminal(highlight=False))
-    click.echo(f"\n{out / 'report.html'} has it all, with plots.")
+    click.echo(f"\n{into / 'report.html'} has it all, with plots.")
 
 
 @declared.compare.work

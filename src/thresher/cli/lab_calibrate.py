@@ -20,22 +20,22 @@ _JUDGES = ("terms",)
 
 
 @declared.calibrate.work
-def calibrate(*, tasks: Sequence[Path], judges: Sequence[str], out: Path) -> None:
+def calibrate(*, tasks: Sequence[Path], judges: Sequence[str], into: Path) -> None:
     """Score the pages, fit the curves, and say what they are worth."""
-    tables = [part_table(text, "--judge") for text in judges]
+    tables = [part_table(text, "--judge") for text in judges or _JUDGES]
     found: dict[str, list[Scores]] = {label(table): [] for table in tables}
     read = [read_tasks(path) for path in tasks]
     with Workbench() as bench:
         for of_web in read:
             for name, some in scores(of_web, tables, bench).items():
                 found[name] += some
-    out.mkdir(parents=True, exist_ok=True)
-    usable = {name: some for name, some in found.items() if _report(name, some, out)}
+    into.mkdir(parents=True, exist_ok=True)
+    usable = {name: some for name, some in found.items() if _report(name, some, into)}
     if not usable:
         raise BadInput("no curve could be fitted")
     date = datetime.now(UTC).date().isoformat()
-    write_whole(out / "calibration.toml", curves_file(usable, date).encode())
-    click.echo(f"{out / 'calibration.toml'}: {', '.join(usable)}")
+    write_whole(into / "calibration.toml", curves_file(usable, date).encode())
+    click.echo(f"{into / 'calibration.toml'}: {', '.join(usable)}")
 
 
 def _report(name: str, found: Sequence[Scores], out: Path) -> bool:

@@ -20,7 +20,7 @@ from thresher.lab.run.trial import Workbench, label
 
 @declared.judges.work
 def judges(  # noqa: PLR0913 - an option each
-    *, tasks: Sequence[Path], judges: Sequence[str], only: Sequence[str], baseline: str, out: Path, as_json: bool
+    *, tasks: Sequence[Path], judges: Sequence[str], only: Sequence[str], baseline: str, into: Path, as_json: bool
 ) -> None:
     """Judge all pages, and write, draw or print the figures."""
     found = chosen([task for path in tasks for task in read_tasks(path)], only)
@@ -40,10 +40,10 @@ def judges(  # noqa: PLR0913 - an option each
     for name, lack in lacks.items() if judges else ():
         if all(row.judge != name for row in rows):
             raise BadInput(lack)
-    write_judges(rows, out)
+    write_judges(rows, into)
     if as_json:
         echo_json([row.as_json() for row in rows])
     else:
         shown = Terminal(highlight=False)
         shown.print(judge_table(rows, label(base)))
-        shown.print(f"\n{escape(str(out))} has the figures by task, and reliability diagrams.", soft_wrap=True)
+        shown.print(f"\n{escape(str(into))} has the figures by task, and reliability diagrams.", soft_wrap=True)

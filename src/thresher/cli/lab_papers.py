@@ -1,6 +1,7 @@
 """`thresher lab reproduce` runs the experiments of the papers again; `thresher lab rules` saves what the lab learnt for a live crawl."""
 
 import shlex
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import version
@@ -25,7 +26,7 @@ from thresher.lab.run.trial import Workbench
 
 
 @declared.reproduce.work
-def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page: Path | None) -> None:  # noqa: PLR0913 - an option each
+def reproduce(*, name: str, webs: Path, into: Path, jobs: int, quick: bool, page: Path | None) -> None:  # noqa: PLR0913 - an option each
     """Run the experiments, and write and show them."""
     if quick and page:
         raise BadInput("--quick gives figures that mean nothing: they are not for a --page")
@@ -33,11 +34,11 @@ def reproduce(*, name: str, webs: Path, out: Path, jobs: int, quick: bool, page:
         sections_of(page)  # before the crawls, which take hours
     console, beside = Terminal(highlight=False), Terminal(stderr=True)
     for each in PAPERS if name == "all" else [name]:
-        kept = goes_on(lambda: f"the crawls that ended are kept in {out}")
+        kept = goes_on(lambda: f"the crawls that ended are kept in {into}")
         with kept, beside.status(each) as status, Workbench() as bench:
-            setting = Setting(webs, out, jobs, quick, lambda line: status.update(escape(line)), bench)
+            setting = Setting(webs, into, jobs, quick, lambda line: status.update(escape(line)), bench)
             made: Reproduction = import_module(f"thresher.lab.papers.{PAPERS[each]}").reproduce(setting)
-        path = write(made, out)
+        path = write(made, into)
         if page:
             update_page(page, made, f"Run on {datetime.now(UTC).date()} with Thresher {version('thresher')}.")
         show(made, console)
@@ -69,9 +70,9 @@ def _drawn(table: PaperTable) -> Table:
 
 
 @declared.rules.work
-def rules(*, tasks: Path, name: str | None, out: Path, walks: bool) -> None:
+def rules(*, tasks: Path, only: Sequence[str], out: Path, walks: bool) -> None:
     """Learn, and write both files."""
-    task = _one(chosen(read_tasks(tasks), [name] if name else []), tasks)
+    task = _one(chosen(read_tasks(tasks), only), tasks)
     classifier = out.with_suffix(".npz")
     if classifier == out:
         raise BadInput(f"--out {out}: the classifier is written there; choose a .toml file for the rules")

@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from thresher.cli.crawl_options import place_options
+from thresher.cli.crawl_options import part_table, place_options
 from thresher.cli.declared import lab_commands as declared
 from thresher.cli.event_lines import event_writers
 from thresher.cli.running import run_to_its_end
@@ -20,13 +20,15 @@ from thresher.disk.folder import CrawlFolder
 from thresher.lab.webs.recorded import Recording, warc_files
 from thresher.lab.webs.serve import serve_recording
 
+_STRATEGY = "breadth-first"
+
 
 @declared.record.work
 def record(  # noqa: PLR0913 - an option each
     seed: Sequence[str],
     seed_lists: Sequence[str],
-    strategy: str,
-    out: Path,
+    strategy: str | None,
+    into: Path,
     warc: Path | None,
     *,
     log: Path | None,
@@ -35,17 +37,18 @@ def record(  # noqa: PLR0913 - an option each
     **rest: Any,
 ) -> None:
     """Crawl breadth-first or as asked, and say how the recording is used."""
-    folder = CrawlFolder(out)
-    wanted: dict[str, Any] = {"topic": "recording", "strategy": {"name": strategy}, "budget": {"dry_share": 0.0}}
+    folder = CrawlFolder(into)
+    order = part_table(strategy or _STRATEGY, "--strategy")
+    wanted: dict[str, Any] = {"topic": "recording", "strategy": order, "budget": {"dry_share": 0.0}}
     place_options(wanted, seed, seed_lists, rest)
     writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
     end = run_to_its_end(folder, wanted, "the command line", quiet=quiet or as_json, writers=writers)
     if end.no_page:
         sys.exit(end.exit_code)
     if warc is not None:
-        _gather(warc_files(out), warc)
+        _gather(warc_files(into), warc)
     if not (quiet or as_json):
-        _announce(warc or out)
+        _announce(warc or into)
     sys.exit(end.exit_code)
 
 

@@ -50,7 +50,7 @@ def revisit(  # noqa: PLR0913 - an option each
     limit: int | None,
     older_than: float | None,
     every: bool,
-    force: bool,
+    now: bool,
     very_often: float,
     often: float,
     seldom: float,
@@ -60,7 +60,7 @@ def revisit(  # noqa: PLR0913 - an option each
     as_json: bool,
 ) -> None:
     """Find the pages that are due, look at them, and say what was found."""
-    intervals, wanted = Intervals(very_often, often, seldom), DueChoice(every, older_than, force, limit)
+    intervals, wanted = Intervals(very_often, often, seldom), DueChoice(every, older_than, now, limit)
     with Archive.open(folder) as archive:
         due = due_pages(archive, wanted, intervals, time.time())
     console = Terminal(highlight=False)
@@ -187,9 +187,7 @@ def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
 
 def _draw(report: RoundReport, folder: Path, console: Console) -> None:
     if not report.due:
-        console.print(
-            "Nothing is due. --dry-run --force shows how often each page changes; --force looks at all of them now."
-        )
+        console.print("Nothing is due. --dry-run --now shows how often each page changes; --now looks at all of them.")
         return
     table = Table.grid(padding=(0, 2))
     for name, meaning in _MEANINGS.items():

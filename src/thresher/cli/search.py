@@ -28,13 +28,17 @@ def search(  # noqa: PLR0913 - an option each
     """Bring the index up to date, look, and draw or print what was found."""
     for word in words:
         if word.startswith("--"):
-            raise click.NoSuchOption(word)
+            raise click.NoSuchOption(word, possibilities=_options(), ctx=click.get_current_context())
     with Archive.open(folder) as archive:
         answer = find(archive, " ".join(words), limit=limit, relevant=relevant, expand=expand, progress=_update)
     if as_json:
         echo_json(answer.as_json())
     else:
         _draw(answer, Terminal(highlight=False), only="relevant " * relevant)
+
+
+def _options() -> list[str]:
+    return [name for option in declared.search.params for name in option.opts if name.startswith("--")]
 
 
 def _update(index: SearchIndex) -> None:

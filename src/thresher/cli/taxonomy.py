@@ -194,7 +194,7 @@ def _display(before: Mapping[int, int], *, quiet: bool) -> Iterator[FetchDisplay
 
 @declared.show.work
 def show(  # noqa: PLR0913 - an option each
-    folder: Path, path: str, *, depth: int, mark: Sequence[str], unmark: Sequence[str], pick: bool, as_json: bool
+    folder: Path, path: str, *, levels: int, mark: Sequence[str], unmark: Sequence[str], pick: bool, as_json: bool
 ) -> None:
     """Mark what is to be marked, and draw or print the tree."""
     learnt = LearntFolder(folder)
@@ -208,7 +208,7 @@ def show(  # noqa: PLR0913 - an option each
         echo_json({"targets": targets, "classes": [_as_json(each, tree, sizes) for each in _nodes(here, tree)]})
         return
     console = Terminal(highlight=False)
-    console.print(_drawn(here, tree, sizes, targets, depth))
+    console.print(_drawn(here, tree, sizes, targets, levels))
     if here:
         _say_what_leads(here, learnt, tree, console)
     marked = ", ".join(targets) or "none; mark some with --mark PATH or --pick"

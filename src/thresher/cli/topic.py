@@ -42,9 +42,9 @@ def senses(phrase: Sequence[str], ontologies: Sequence[str], *, as_json: bool) -
 def topic(  # noqa: PLR0913 - an option each
     phrase: Sequence[str],
     ontologies: Sequence[str],
-    chosen: Sequence[str],
+    sense: Sequence[str],
     profile: str,
-    terms: Path | None,
+    terms: str | None,
     *,
     as_json: bool,
 ) -> None:
@@ -52,11 +52,12 @@ def topic(  # noqa: PLR0913 - an option each
     if not words_of(" ".join(phrase)):
         raise BadInput(f"{' '.join(phrase)!r} is not a topic: say what to look for, as in thresher topic iris")
     weights = PROFILES[profile]
-    own = list(own_terms(read_terms(terms), terms.name, weights)) if terms else []
+    table = Path(terms or "")
+    own = list(own_terms(read_terms(table), table.name, weights)) if terms else []
     # The user's own table is enough; ontologies are read if they are named, or if there is no table.
     words = " ".join(phrase)
     known = opened_ontologies(ontologies, [words], _tell) if ontologies or not terms else []
-    made = make_topic([words], known, chosen, weights, own=own)
+    made = make_topic([words], known, sense, weights, own=own)
     if as_json:
         click.echo(
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)

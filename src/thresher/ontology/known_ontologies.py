@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import xxhash
 
 from thresher.disk.caches import cache_folder
-from thresher.errors import BadInput
+from thresher.errors import BadInput, did_you_mean
 from thresher.install_hint import install_hint
 from thresher.ontology.concept import Concept
 from thresher.ontology.readers import hpo, umls_rrf, wordnet
@@ -124,7 +124,10 @@ def check_named(spec: str) -> None:
     """Raise `BadInput` for what is neither a known name nor a file or folder, without opening anything."""
     names = [known.name for known in KNOWN]
     if spec not in names and not Path(spec).expanduser().exists():
-        raise BadInput(f"there is no ontology {spec!r}: it is neither a name ({', '.join(names)}) nor a file or folder")
+        near = did_you_mean(spec, names)
+        raise BadInput(
+            f"there is no ontology {spec!r}{near}: it is neither a name ({', '.join(names)}) nor a file or folder"
+        )
 
 
 def _module_of(path: Path) -> ModuleType:

@@ -82,7 +82,7 @@ def test_a_judge_without_a_key_for_its_curve_is_asked_as_it_is(tmp_path):
 
 def test_the_command_writes_a_table_that_says_what_it_was_fitted_on(tmp_path):
     out = tmp_path / "curves"
-    done = CliRunner().invoke(calibrate, [str(task_file(tmp_path, EYE)), "--judge", "terms", "--out", str(out)])
+    done = CliRunner().invoke(calibrate, [str(task_file(tmp_path, EYE)), "--judge", "terms", "--into", str(out)])
     assert done.exit_code == 0, done.output
     assert "one web alone" in done.output
     table = tomllib.loads((out / "calibration.toml").read_text())
@@ -93,10 +93,10 @@ def test_the_command_writes_a_table_that_says_what_it_was_fitted_on(tmp_path):
 
 def test_a_judge_that_no_curve_fits_is_named_and_the_others_have_theirs(tmp_path):
     out, tasks = tmp_path / "curves", str(task_file(tmp_path, EYE))
-    done = CliRunner().invoke(calibrate, [tasks, "--judge", "terms", "--judge", "sense", "--out", str(out)])
+    done = CliRunner().invoke(calibrate, [tasks, "--judge", "terms", "--judge", "sense", "--into", str(out)])
     assert done.exit_code == 0, done.output
     assert "sense: no curve: there must be pages that are relevant" in done.output
     assert list(tomllib.loads((out / "calibration.toml").read_text())["curve"]) == ["terms"]
-    alone = CliRunner().invoke(calibrate, [tasks, "--judge", "sense", "--out", str(out)])
+    alone = CliRunner().invoke(calibrate, [tasks, "--judge", "sense", "--into", str(out)])
     assert isinstance(alone.exception, BadInput)
     assert str(alone.exception) == "no curve could be fitted"

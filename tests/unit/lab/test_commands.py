@@ -45,7 +45,7 @@ def rows(folder):
 
 def test_a_run_gives_results_a_report_and_a_summary(tasks, tmp_path):
     out = tmp_path / "lab"
-    done = called("run", tasks, "--strategy", "breadth-first", "--strategy", "best-first", "--pages", 30, "--out", out)
+    done = called("run", tasks, "--strategy", "breadth-first", "--strategy", "best-first", "--pages", 30, "--into", out)
     assert [(row["strategy"], row["fetched"]) for row in rows(out)] == [("best-first", 30), ("breadth-first", 30)]
     assert (out / "report.html").exists()
     assert "best-first" in (out / "report.md").read_text()
@@ -55,9 +55,9 @@ def test_a_run_gives_results_a_report_and_a_summary(tasks, tmp_path):
 
 def test_the_same_command_again_runs_nothing_twice_and_another_adds_to_it(tasks, tmp_path):
     out = tmp_path / "lab"
-    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 2, "--pages", 20, "--out", out)
+    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 2, "--pages", 20, "--into", out)
     before = rows(out)
-    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 3, "--pages", 20, "--out", out)
+    called("run", tasks, "--strategy", "random", "--baseline", "none", "--repeat", 3, "--pages", 20, "--into", out)
     assert [row for row in rows(out) if row["repeat"] < 2] == before, "cpu_s too: they were not run again"
     assert [row["repeat"] for row in rows(out)] == [0, 1, 2]
 
@@ -68,7 +68,7 @@ def ran(out):
 
 def test_the_baseline_runs_too_so_that_there_is_something_to_hold_the_others_against(tasks, tmp_path):
     out = tmp_path / "lab"
-    done = called("run", tasks, "--strategy", "best-first", "--pages", 20, "--out", out)
+    done = called("run", tasks, "--strategy", "best-first", "--pages", 20, "--into", out)
     assert ran(out) == {"best-first", "breadth-first"}
     assert done.stderr.count("thresher: breadth-first runs too, as the baseline of the others; --baseline none") == 1
     assert re.search(r"^best-first .* [01]/[01] +1\.000†", done.stdout, re.MULTILINE)
@@ -79,7 +79,7 @@ def test_a_baseline_that_is_among_the_strategies_needs_no_other(tasks, tmp_path)
         [("random", "random"), ("lokman:profile=robust", "lokman"), ("lokman:profile=robust,href=true",) * 2]
     ):
         out = tmp_path / f"lab{number}"
-        done = called("run", tasks, "--strategy", strategy, "--baseline", baseline, "--pages", 5, "--out", out)
+        done = called("run", tasks, "--strategy", strategy, "--baseline", baseline, "--pages", 5, "--into", out)
         assert len(rows(out)) == 1
         assert "runs too" not in done.stderr
         assert "of 0 on 1 task" in " ".join(done.stdout.split()), "it was found among the runs"
@@ -87,7 +87,7 @@ def test_a_baseline_that_is_among_the_strategies_needs_no_other(tasks, tmp_path)
 
 def test_no_baseline_is_an_answer_too(tasks, tmp_path):
     out = tmp_path / "lab"
-    done = called("run", tasks, "--strategy", "best-first", "--baseline", "none", "--pages", 20, "--out", out)
+    done = called("run", tasks, "--strategy", "best-first", "--baseline", "none", "--pages", 20, "--into", out)
     assert ran(out) == {"best-first"}
     assert "won/lost" not in done.stdout
     assert "Whether a difference is luck is not said: that takes a baseline." in done.stdout
@@ -96,7 +96,7 @@ def test_no_baseline_is_an_answer_too(tasks, tmp_path):
 
 def test_without_a_name_all_strategies_run_and_those_that_cannot_be_made_are_left_out_with_a_word(tmp_path):
     path, out = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""}), tmp_path / "lab"
-    done = called("run", path, "--pages", 5, "--out", out)
+    done = called("run", path, "--pages", 5, "--into", out)
     names = {row["strategy"] for row in rows(out)}
     assert {"breadth-first", "oracle-greedy", "soft-focus"} <= names
     assert "lin" not in names
@@ -107,7 +107,7 @@ def test_without_a_name_all_strategies_run_and_those_that_cannot_be_made_are_lef
 def test_a_strategy_that_was_named_and_cannot_be_made_is_an_error_before_anything_runs(tmp_path):
     path, out = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""}), tmp_path / "lab"
     with pytest.raises(BadInput, match="task 'eye': strategy 'lin' needs a word that an ontology knows"):
-        called("run", path, "--strategy", "random", "--strategy", "lin", "--pages", 5, "--out", out)
+        called("run", path, "--strategy", "random", "--strategy", "lin", "--pages", 5, "--into", out)
     assert not out.exists()
 
 
@@ -124,12 +124,12 @@ def test_a_strategy_that_was_named_and_cannot_be_made_is_an_error_before_anythin
         (["--strategy", "lokman:profil=robust"], BadInput, "has no key 'profil' .did you mean 'profile'"),
         (["--baseline", "best"], UnknownPart, "there is no strategy 'best'"),
         (["--task", "ear"], BadInput, "there is no task 'ear'; the tasks: iris/eye"),
-        (["--seeds", "far"], BadInput, r"nothing to run: no task of .*iris\.toml has far seeds"),
+        (["--start", "far"], BadInput, r"nothing to run: no task of .*iris\.toml has far seeds"),
     ],
 )
 def test_a_mistake_is_named_before_anything_runs(tasks, tmp_path, options, error, words):
     with pytest.raises(error, match=words):
-        called("run", tasks, "--pages", 5, "--out", tmp_path / "lab", *options)
+        called("run", tasks, "--pages", 5, "--into", tmp_path / "lab", *options)
     assert not (tmp_path / "lab").exists()
 
 
@@ -137,17 +137,19 @@ def test_results_go_neither_into_a_file_nor_into_a_crawl(tasks, tmp_path):
     crawl = tmp_path / "crawl"
     crawl.mkdir()
     (crawl / "crawl.toml").write_text('topic = "iris"')
-    for out, words in ((tasks, r"iris\.toml is a file"), (crawl, "crawl is the folder of a crawl")):
-        with pytest.raises(BadInput, match=words):
-            called("run", tasks, "--strategy", "random", "--pages", 5, "--out", out)
+    with pytest.raises(BadInput, match="crawl is the folder of a crawl"):
+        called("run", tasks, "--strategy", "random", "--pages", 5, "--into", crawl)
+    done = CliRunner().invoke(lab, ["run", str(tasks), "--into", str(tasks)])
+    assert done.exit_code == 2
+    assert "iris.toml' is a file" in " ".join(done.stderr.split())
     assert [path.name for path in crawl.iterdir()] == ["crawl.toml"]
 
 
 def test_a_place_that_cannot_hold_results_is_named_and_no_run_is_begun(tasks):
-    options = ["--strategy", "random", "--baseline", "none", "--pages", "5", "--out", str(tasks / "lab")]
+    options = ["--strategy", "random", "--baseline", "none", "--pages", "5", "--into", str(tasks / "lab")]
     done = CliRunner().invoke(lab, ["run", str(tasks), *options])
     assert isinstance(done.exception, FolderError)
-    assert str(done.exception) == f"cannot keep results in {tasks / 'lab'}: Not a directory; choose another --out"
+    assert str(done.exception) == f"cannot keep results in {tasks / 'lab'}: Not a directory; choose another --into"
     assert done.stderr == ""
 
 
@@ -155,7 +157,7 @@ def test_a_place_that_cannot_hold_results_is_named_and_no_run_is_begun(tasks):
 def test_a_file_of_results_that_is_none_is_named(tasks, tmp_path, content):
     (tmp_path / "results.json").write_text(content)
     with pytest.raises(BadInput, match=r"results\.json: not the results of an experiment"):
-        called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tmp_path)
+        called("run", tasks, "--strategy", "random", "--pages", 5, "--into", tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +186,7 @@ def alive(number):
 @pytest.mark.skipif(not os.path.exists("/proc/self/task"), reason="needs /proc to see processes")  # noqa: PTH110
 def test_killed_with_two_jobs_it_loses_the_runs_under_way_and_leaves_no_process_behind(tmp_path):
     path, out = task_file(tmp_path, EYE, generated={"size": 3000, "hosts": 30, "seed": 3}), tmp_path / "lab"
-    command = [sys.executable, "-m", "thresher", "lab", "run", path, "--pages", "800", "--out", out, "--jobs", "2"]
+    command = [sys.executable, "-m", "thresher", "lab", "run", path, "--pages", "800", "--into", out, "--jobs", "2"]
     running = subprocess.Popen(
         [*map(str, command), "--strategy", "random", "--repeat", "60"],
         stdout=subprocess.DEVNULL,
@@ -204,7 +206,7 @@ def test_killed_with_two_jobs_it_loses_the_runs_under_way_and_leaves_no_process_
 def test_ctrl_c_ends_it_soon_with_the_word_that_the_same_command_goes_on(tmp_path, jobs):
     path, out = task_file(tmp_path, EYE, generated={"size": 3000, "hosts": 30, "seed": 3}), tmp_path / "lab"
     options = ["--strategy", "random", "--repeat", "60", "--baseline", "none", "--pages", "800", "--jobs", str(jobs)]
-    command = [sys.executable, "-m", "thresher", "lab", "run", str(path), "--out", str(out), *options]
+    command = [sys.executable, "-m", "thresher", "lab", "run", str(path), "--into", str(out), *options]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as running:
         until((out / "results.json").exists)
         running.send_signal(signal.SIGINT)
@@ -228,12 +230,12 @@ def until(holds, seconds=60.0):
 
 def test_two_experiments_are_compared(tasks, tmp_path):
     for out, pages in (("one", 20), ("two", 20)):
-        called("run", tasks, "--strategy", "random", "--pages", pages, "--out", tmp_path / out)
+        called("run", tasks, "--strategy", "random", "--pages", pages, "--into", tmp_path / out)
     assert called("compare", tmp_path / "one", tmp_path / "two").stdout.strip()
 
 
 def test_a_folder_without_results_cannot_be_compared(tasks, tmp_path):
-    called("run", tasks, "--strategy", "random", "--pages", 5, "--out", tmp_path / "one")
+    called("run", tasks, "--strategy", "random", "--pages", 5, "--into", tmp_path / "one")
     (tmp_path / "web").mkdir()
     for pair in (("one", "web"), ("web", "one")):
         with pytest.raises(
@@ -326,7 +328,7 @@ def test_of_several_tasks_one_must_be_named(tmp_path):
 
 def test_a_recording_needs_seeds(tmp_path):
     with pytest.raises(BadInput, match="no seeds: say where to start"):
-        called("record", "--out", tmp_path / "web")
+        called("record", "--into", tmp_path / "web")
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ def test_a_run_that_breaks_is_named_and_what_ran_before_is_kept(tmp_path, jobs):
 def test_a_task_that_means_something_else_now_is_not_mixed_with_what_it_meant(wanted, tmp_path):
     ran(wanted[:1], tmp_path / "lab")
     other = eye_task(tmp_path, keywords="eye doctor")
-    with pytest.raises(BadInput, match=r"has results of another task iris/eye: .* choose another --out"):
+    with pytest.raises(BadInput, match=r"has results of another task iris/eye: .* choose another --into"):
         ran(trials([other], TABLES, pages=PAGES), tmp_path / "lab")
     same = eye_task(tmp_path)
     ran(trials([same], TABLES, pages=PAGES), tmp_path / "lab")

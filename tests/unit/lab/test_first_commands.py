@@ -31,7 +31,7 @@ def figures(text):
 def test_the_first_command_gives_what_is_shown(name, command, table, tmp_path, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("COLUMNS", "120")
-    done = CliRunner().invoke(lab, [*shlex.split(command), "--out", str(tmp_path / "lab")], catch_exceptions=False)
+    done = CliRunner().invoke(lab, [*shlex.split(command), "--into", str(tmp_path / "lab")], catch_exceptions=False)
     assert done.exit_code == 0, done.stderr
     assert (tmp_path / "lab" / "report.html").exists()
     assert figures(done.stdout)

@@ -68,7 +68,7 @@ def test_bins_of_several_tasks_are_added_up(tmp_path):
 
 def test_the_command_shows_every_judge_and_writes_figures_and_diagrams(tmp_path):
     out = tmp_path / "judges"
-    asked = [str(task_file(tmp_path, EYE)), "--judge", "terms", "--judge", "terms:mode=cosine", "--out", str(out)]
+    asked = [str(task_file(tmp_path, EYE)), "--judge", "terms", "--judge", "terms:mode=cosine", "--into", str(out)]
     done = CliRunner().invoke(judges, asked, env={"COLUMNS": "200"})
     assert done.exit_code == 0, done.output
     assert "terms:mode=cosine" in done.output
@@ -79,7 +79,7 @@ def test_the_command_shows_every_judge_and_writes_figures_and_diagrams(tmp_path)
 
 def test_a_task_that_a_named_judge_cannot_do_is_left_out_with_a_sentence(tmp_path):
     path = task_file(tmp_path, EYE, {**EYE, "name": "sail", "topic": "sail", "sense": ""})
-    asked = [str(path), "--judge", "sense", "--out", str(tmp_path / "judges")]
+    asked = [str(path), "--judge", "sense", "--into", str(tmp_path / "judges")]
     done = CliRunner().invoke(judges, asked)
     assert done.exit_code == 0, done.output
     assert "sense is left out for iris/sail: " in done.output
@@ -91,7 +91,7 @@ def test_a_named_judge_that_can_judge_no_task_is_an_error(tmp_path):
     path = task_file(tmp_path, {**EYE, "topic": "sail", "sense": ""})
     with pytest.raises(BadInput, match="task 'eye': judge 'sense' needs a word that an ontology knows"):
         CliRunner().invoke(
-            judges, [str(path), "--judge", "sense", "--out", str(tmp_path / "judges")], catch_exceptions=False
+            judges, [str(path), "--judge", "sense", "--into", str(tmp_path / "judges")], catch_exceptions=False
         )
 
 

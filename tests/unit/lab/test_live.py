@@ -56,7 +56,7 @@ async def test_what_lab_record_makes_of_a_live_web_is_crawled_alike_live_and_rep
         names = ",".join(f'"{host}"="127.0.0.1"' for host in server.web.atlas.hosts)
         seed = next(server.web.urls(server.port))
         options = ["--allow-private", "--delay", 0, "--pages", 100, "--set", f"fetch.resolve={{{names}}}"]
-        out = ["--out", tmp_path / "web", "--warc", tmp_path / "web.warc.gz"]
+        out = ["--into", tmp_path / "web", "--warc", tmp_path / "web.warc.gz"]
         done = await thresher("lab", "record", "--seed", seed, *options, *out)
     assert done.returncode == 0, done.stderr
     assert f'warc = "{tmp_path / "web.warc.gz"}"' in done.stderr

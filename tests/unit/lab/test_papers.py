@@ -437,7 +437,7 @@ def test_a_search_gives_the_pages_that_answer_best():
 
 
 def test_the_command_writes_what_it_shows_and_goes_on_where_it_was(webkb):
-    options = ["interclass", "--webs", str(webkb), "--out", str(webkb / "out"), "--quick"]
+    options = ["interclass", "--webs", str(webkb), "--into", str(webkb / "out"), "--quick"]
     first = CliRunner().invoke(command, options, catch_exceptions=False)
     kept = (webkb / "out" / "interclass" / "results.json").stat().st_mtime_ns
     assert "Verdict." in first.output

@@ -71,7 +71,7 @@ def test_the_command_writes_the_page(page, tmp_path, monkeypatch):
     module = __import__("thresher.lab.papers.choudhary_roy_2013", fromlist=["reproduce"])
     made: Reproduction = replace(MADE, name="priority")
     monkeypatch.setattr(module, "reproduce", lambda _: made)
-    done = CliRunner().invoke(command, ["priority", "--out", str(tmp_path / "out"), "--page", str(page)])
+    done = CliRunner().invoke(command, ["priority", "--into", str(tmp_path / "out"), "--page", str(page)])
     assert done.exit_code == 0, done.output
     assert "## priority\n\nRun on 2" in page.read_text()
 

@@ -79,7 +79,7 @@ def test_without_a_link_there_is_nothing_to_learn_from():
 
 def test_the_command_writes_a_table_that_the_strategy_reads(tasks, tmp_path):
     out = tmp_path / "own.toml"
-    done = CliRunner().invoke(lab, ["train", str(tasks), "--out", str(out), "--pages", "40", "--topics", "1"])
+    done = CliRunner().invoke(lab, ["train", str(tasks), "--out", str(out), "--pages", "40", "--web-topics", "1"])
     assert done.exit_code == 0, done.output
     assert set(read_weights(out)) == set(FEATURES)
     assert 'name = "own"' in out.read_text()

@@ -211,7 +211,7 @@ def test_an_export_that_fails_leaves_nothing_behind(crawl, tmp_path):
 
 
 def test_the_command_says_what_it_did(crawl, tmp_path):
-    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--relevant", "--out", str(tmp_path / "out")])
+    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--relevant", "--into", str(tmp_path / "out")])
     assert done.exit_code == 0
     assert "4 pages from 1 host," in done.stdout
     assert "2 have the same text as others and were left out" in done.stdout
@@ -219,7 +219,7 @@ def test_the_command_says_what_it_did(crawl, tmp_path):
 
 def test_programs_get_figures(crawl, tmp_path):
     words = [str(crawl), "--to", "warc", "--since", "2023-11-14", "--min-relevance", "0.8", "--json"]
-    done = CliRunner().invoke(command, [*words, "--out", str(tmp_path / "out")])
+    done = CliRunner().invoke(command, [*words, "--into", str(tmp_path / "out")])
     assert json.loads(done.stdout)["pages"] == 1
 
 
@@ -232,7 +232,7 @@ def test_programs_get_figures(crawl, tmp_path):
     ],
 )
 def test_a_wrong_value_is_an_error_that_says_what_is_right(crawl, tmp_path, words, said):
-    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--out", str(tmp_path / "out"), *words])
+    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--into", str(tmp_path / "out"), *words])
     assert isinstance(done.exception, BadInput)
     assert said in str(done.exception)
 

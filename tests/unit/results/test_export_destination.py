@@ -63,7 +63,8 @@ def test_two_exports_of_one_name_have_a_card_each(here):
 def test_a_card_of_yours_stays(crawl, here, force):
     (here / "iris.warc.gz.README.md").write_text("MINE")
     with pytest.raises(
-        BadInput, match=r"iris\.warc\.gz\.README\.md .*and is no earlier export: choose another place with --out$"
+        BadInput,
+        match=r"iris\.warc\.gz\.README\.md .*and is no earlier export: choose another place with --into or --out$",
     ):
         export(crawl, "warc", out=here / "iris.warc.gz", force=force)
     assert (here / "iris.warc.gz.README.md").read_text() == "MINE"
@@ -196,7 +197,7 @@ def test_an_export_of_which_all_pages_are_lost_is_an_error_and_leaves_the_earlie
     before = contents(here)
     for archive in (crawl / "warc").iterdir():
         archive.write_bytes(b"")
-    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--out", str(here / "out"), "--force"])
+    done = CliRunner().invoke(command, [str(crawl), "--to", "warc", "--into", str(here / "out"), "--force"])
     assert isinstance(done.exception, FolderError)
     assert "the records of all 2 pages are lost" in str(done.exception)
     assert contents(here) == before

@@ -61,7 +61,7 @@ def test_an_export_cuts_titles_too(folder, tmp_path):
     pytest.importorskip("trafilatura")
     path, _ = folder
     for form in ("jsonl", "csv"):
-        answer = CliRunner().invoke(export, [str(path), "--out", str(tmp_path / form), "--to", form])
+        answer = CliRunner().invoke(export, [str(path), "--into", str(tmp_path / form), "--to", form])
         assert answer.exit_code == 0, answer.output
     rows = [json.loads(line) for line in (tmp_path / "jsonl/pages.jsonl").read_text("utf-8").splitlines()]
     rows += csv.DictReader(io.StringIO((tmp_path / "csv/pages.csv").read_text("utf-8")))

@@ -99,9 +99,9 @@ def test_the_pages_nearest_to_the_threshold_are_asked_about_first(folder):
 
 
 def test_answers_are_kept_and_no_page_is_asked_about_twice(folder):
-    first = said(folder, "yns", "--count", "3")
+    first = said(folder, "yns", "--limit", "3")
     assert sorted(map(str, labels(folder).values())) == ["0", "1", "None"]
-    second = said(folder, "yyy", "--count", "3")
+    second = said(folder, "yyy", "--limit", "3")
     assert len(labels(folder)) == 6
     assert all(url in first + second for url in labels(folder))
     assert "5 in all: 4 relevant, 1 not; 1 skipped" in second
@@ -127,7 +127,7 @@ def test_a_page_that_is_named_is_asked_about_even_if_it_was_before(folder):
 
 
 def test_the_last_answers_can_be_taken_back_one_by_one_and_given_again(folder):
-    shown = said(folder, "ynuuyyq", "--count", "5")
+    shown = said(folder, "ynuuyyq", "--limit", "5")
     assert list(labels(folder).values()) == [1, 1]
     assert shown.count("Your last answer is taken back.") == 2
     first, second = (url for url in re.findall(r"^http\S+", shown, re.MULTILINE)[:2])
@@ -163,7 +163,7 @@ def test_with_nothing_to_undo_the_question_stands(folder):
 
 
 def test_a_counter_says_how_many_are_labelled_and_how_many_to_go(folder):
-    shown = said(folder, "ysuynq", "--count", "4")
+    shown = said(folder, "ysuynq", "--limit", "4")
     assert re.findall(r"^Page .+", shown, re.MULTILINE) == [
         "Page 1 of 4: 0 labelled, 4 to go",
         "Page 2 of 4: 1 labelled, 3 to go",
@@ -175,7 +175,7 @@ def test_a_counter_says_how_many_are_labelled_and_how_many_to_go(folder):
 
 
 def test_the_counter_counts_no_more_pages_than_there_are(folder):
-    shown = said(folder, "yq", "--count", "1000")
+    shown = said(folder, "yq", "--limit", "1000")
     with open_desk(folder) as desk:
         assert f"Page 1 of {desk.left() + 1}: " in shown
         assert len(list(desk.questions(1000))) == desk.left()

@@ -122,7 +122,7 @@ async def test_a_label_of_a_later_version_corrects_no_judgement_of_the_crawl(fol
 
 
 def export_of(folder, *options):
-    done = CliRunner().invoke(export, [str(folder), "--to", "warc", *options, "--out", str(folder / "out")])
+    done = CliRunner().invoke(export, [str(folder), "--to", "warc", *options, "--into", str(folder / "out")])
     assert done.exit_code == 0, done.output
     with (folder / "out" / "pages.warc.gz").open("rb") as stream:
         described = [r.content_stream().read() for r in ArchiveIterator(stream) if r.rec_type == "metadata"]

@@ -336,7 +336,7 @@ def test_the_command_says_what_it_found(served_folder):
     folder, web = served_folder
     web.pages["/tagged"] = Served(page("A new iris of the eye.", links=("/new",)), etag='"a-2"')
     del web.pages["/dated"]
-    said = CliRunner().invoke(revisit, [str(folder), "--force"])
+    said = CliRunner().invoke(revisit, [str(folder), "--now"])
     assert said.exit_code == 0, said.output
     lines = [" ".join(line.split()) for line in said.output.splitlines()]
     assert "1 unchanged (the server said so, 304)" in lines
@@ -350,7 +350,7 @@ def test_the_command_says_what_it_found(served_folder):
 def test_the_command_as_json_and_without_asking_anybody(served_folder):
     folder, web = served_folder
     web.asked.clear()
-    listed = json.loads(CliRunner().invoke(revisit, [str(folder), "--dry-run", "--force", "--json"]).stdout)
+    listed = json.loads(CliRunner().invoke(revisit, [str(folder), "--dry-run", "--now", "--json"]).stdout)
     assert {each["pace"] for each in listed} == {"often"}
     assert len(listed) == 5
     assert "0 pages are due" in CliRunner().invoke(revisit, [str(folder), "--dry-run"]).output
@@ -383,7 +383,7 @@ def test_a_kill_takes_away_whole_looks_and_never_halves(slow_folder):
         "-c",
         "from thresher.cli.revisit import revisit; revisit()",
         folder,
-        "--force",
+        "--now",
         "--all",
         "--quiet",
     ]
@@ -410,7 +410,7 @@ def test_an_interrupt_ends_the_round_once_the_pages_under_way_are_kept(slow_fold
         "-c",
         "from thresher.cli.revisit import revisit; revisit()",
         folder,
-        "--force",
+        "--now",
         "--all",
         "--json",
     ]

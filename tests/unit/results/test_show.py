@@ -93,7 +93,7 @@ async def test_the_recall_of_targets_counts_pages_that_came_and_no_seeds(tmp_pat
         await crawled(tmp_path / "crawl", served)
     known = ["/", "/muscles", "/moved", "/gone", "/never"]
     (tmp_path / "targets.txt").write_text("".join(f"{served.base}{path}\n" for path in known))
-    asked = [str(tmp_path / "crawl"), "--targets", str(tmp_path / "targets.txt")]
+    asked = [str(tmp_path / "crawl"), "--known", str(tmp_path / "targets.txt")]
     assert json.loads(CliRunner().invoke(show, [*asked, "--json"]).output)["target_recall"] == {
         "targets": 4,
         "reached": 2,

@@ -58,7 +58,7 @@ def test_the_tree_is_shown_with_the_pages_of_each_node(learnt):
 
 
 def test_deeper_levels_are_told_of_and_not_shown(learnt):
-    shown = rows(called("show", learnt.path, "--depth", 1))
+    shown = rows(called("show", learnt.path, "--levels", 1))
     assert ["Arts", "(2", "below)", "6", "14"] in shown
     assert not [row for row in shown if "Film" in row]
 

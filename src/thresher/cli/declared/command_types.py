@@ -1,21 +1,80 @@
-"""Commands that load late."""
+"""Commands that load late, options in sections, and suggestions for what was mistyped."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 import click
 
+from thresher.errors import BadInput, did_you_mean
 from thresher.loading import quiet_interrupts
+
+_PLAIN = "Options"
+_MANY = 16
+"""From this many options on they stand in sections."""
+_LONG = 1_000
+"""Characters: more than any sentence has that says what a command does."""
+
+
+class SectionOption(click.Option):
+    """An option that stands in a section of the help."""
+
+    def __init__(self, *names: Any, section: str = _PLAIN, **settings: Any) -> None:
+        self.section, self.meaning = section, settings.get("help", "")
+        if settings.get("multiple"):
+            settings["help"] = f"{self.meaning} (repeatable)"
+        super().__init__(*names, **settings)
+
+    def get_help_extra(self, ctx: click.Context) -> Any:
+        """The default in words where it has words; no ranges, which an error names."""
+        extra = super().get_help_extra(ctx)
+        extra.pop("range", None)
+        if isinstance(self.show_default, str):
+            extra["default"] = self.show_default
+        return extra
+
+
+class NamedChoice(click.Choice):  # type: ignore[type-arg]  # older versions of click have no arguments here
+    """One of several words; for one that is mistyped, the nearest is suggested."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The word."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            near = did_you_mean(str(value), list(map(str, self.choices)))
+            raise click.BadParameter(error.message + near, ctx, param) from None
+
+
+class ScopeEntry(click.ParamType):  # type: ignore[type-arg]  # as above
+    """An entry of a list of `[scope]`, checked where it is typed."""
+
+    name = "text"
+
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The entry, if a crawl can be made with it."""
+        from thresher.polite.scope import ScopeRules  # noqa: PLC0415 - for those who give one
+
+        rules: dict[str, Any] = {self.key: [value]}
+        try:
+            ScopeRules(**rules)
+        except BadInput as error:
+            self.fail(str(error).removeprefix(f"scope: {self.key}: "), param, ctx)
+        return str(value)
 
 
 class LateCommand(click.Command):
     """A command whose work is imported when it runs, and not to show its help or to complete its options."""
 
-    def __init__(self, *arguments: Any, home: str, **settings: Any) -> None:
+    def __init__(self, *arguments: Any, home: str, renamed: Mapping[str, str] | None = None, **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.home = home
         """The module that does the work."""
+        self.renamed = renamed or {}
+        """Options that had another name once, and their names now."""
 
     def work(self, function: Callable[..., None]) -> "LateCommand":
         """Name the function that does the work: a decorator, for the command's own module."""
@@ -27,6 +86,27 @@ class LateCommand(click.Command):
         with quiet_interrupts():
             import_module(self.home)
         return super().invoke(ctx)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments; an option that had another name once is told its new one."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name in self.renamed:
+                raise click.UsageError(f"{error.option_name} is now {self.renamed[error.option_name]}", ctx) from None
+            raise
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The options, section by section."""
+        sections: dict[str, list[tuple[str, str]]] = {}
+        params = self.get_params(ctx)
+        for option in params:
+            if isinstance(option, click.Option) and (record := option.get_help_record(ctx)) is not None:
+                name = getattr(option, "section", _PLAIN) if len(params) > _MANY else _PLAIN
+                sections.setdefault(name, []).append(record)
+        for name, records in sections.items():
+            with formatter.section(name):
+                formatter.write_dl(records)
 
 
 def described(
@@ -43,7 +123,36 @@ def described(
     return describe
 
 
-class Commands(click.Group):
+class HelpfulGroup(click.Group):
+    """Commands with a sentence on each, however long it is; for one that is mistyped, the nearest is suggested."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, each with its first sentence."""
+        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, each.get_short_help_str(_LONG)) for name, each in found if each is not None])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that was typed."""
+        name = args[0]
+        if self.get_command(ctx, name) is None and not name.startswith("-") and not ctx.resilient_parsing:
+            names = dict(self._spelt(ctx))
+            # `thresher record` means `thresher lab record`.
+            near = did_you_mean(name, list(names), names)
+            raise click.UsageError(f"there is no command {name!r}{near}; {ctx.command_path} --help lists them", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _spelt(self, ctx: click.Context) -> Iterator[tuple[str, str]]:
+        """Each command, and each command of a command, with what one types for it."""
+        names = self.list_commands(ctx)
+        for name in names:
+            yield from ((each, f"{name} {each}") for each in getattr(self.get_command(ctx, name), "commands", ()))
+        yield from ((name, name) for name in names)
+
+
+class Commands(HelpfulGroup):
     """Commands that are imported when they are asked for."""
 
     def __init__(self, *arguments: Any, homes: Mapping[str, str], **settings: Any) -> None:

@@ -1,26 +1,14 @@
 """`thresher senses`, `topic`, `ontology` and `strategies`: what they take."""
 
-from pathlib import Path
-
 import click
 
-from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
-
-_ONTOLOGY = click.option(
-    "--ontology",
-    "ontologies",
-    multiple=True,
-    metavar="NAME-OR-FILE",
-    help="Where to look: wordnet, mondo, hpo, umls, or a file or folder (OBO, MeSH, SKOS, OWL, RRF, TOML, CSV). Default: all installed.",
-    shell_complete=completion.ontologies,
-)
+from thresher.cli.declared.command_types import NamedChoice, described
 
 
 @described("topic")
 @click.argument("phrase", nargs=-1, required=True)
-@_ONTOLOGY
+@shared.ONTOLOGY
 @shared.JSON
 def senses() -> None:
     """Show what a word or phrase can mean: numbered senses with glosses, synonyms and counts.
@@ -33,28 +21,16 @@ def senses() -> None:
 
 @described("topic")
 @click.argument("phrase", nargs=-1, required=True)
-@_ONTOLOGY
-@click.option(
-    "--sense",
-    "chosen",
-    multiple=True,
-    metavar="NUMBER-OR-ID",
-    help="Which meaning; may be given several times.",
-    shell_complete=completion.senses,
-)
-@click.option(
+@shared.ONTOLOGY
+@shared.SENSE
+@shared.option(
     "--profile",
-    type=click.Choice(["design", "requirements"]),
+    type=NamedChoice(["design", "requirements"]),
     default="design",
     show_default=True,
     help="The weights of the tiers.",
 )
-@click.option(
-    "--terms",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Your own table, TOML or CSV: label, relation, weight, language.",
-)
+@shared.TERMS
 @shared.JSON
 def topic() -> None:
     """Show the concepts around a phrase: their tiers, weights, and where each came from.
@@ -77,7 +53,7 @@ def ontology() -> None:
 
 
 @described("strategies")
-@click.option(
+@shared.option(
     "--judges", "kind", flag_value="judge", help="List the judges instead, which decide whether a page is on topic."
 )
 @shared.JSON

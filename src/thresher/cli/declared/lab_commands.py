@@ -4,67 +4,58 @@ from pathlib import Path
 
 import click
 
-from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
+from thresher.cli.declared.command_types import HelpfulGroup, NamedChoice, described
 
 _PAPERS = ("lokman", "lokman-table-5", "interclass", "multilingual", "lin", "measures", "priority", "all")
 _LAST_PORT = 65_535
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def lab() -> None:
     """Compare strategies on a recorded web, where every crawl can be repeated.
 
     \b
-    thresher lab run tasks.toml --strategy best-first --strategy breadth-first --pages 500
+    thresher lab run tasks.toml --strategy best-first --strategy lin --pages 500
     thresher lab judges tasks.toml --judge terms --judge concepts
     thresher lab calibrate tasks.toml --judge terms
     thresher lab compare lab-old lab-new
     thresher lab reproduce lin
     thresher lab train tasks.toml --out weights.toml
-    thresher lab record --seed https://example.org/ --pages 5000 --out web
+    thresher lab record --seed https://example.org/ --pages 5000 --into web
     thresher lab serve web.warc.gz
     """
 
 
-@described("lab", group=lab)
+@described("lab", group=lab, renamed={"--seeds": "--start", "--out": "--into"})
 @shared.TASKS
-@shared.parts_option(
-    "strategy",
-    "strategies",
-    "A strategy to run; may be given several times (default: all that can run on the tasks).",
-)
+@shared.part_option("strategy", "all that can run on the tasks", several="strategies")
 @shared.ONLY
-@click.option("--pages", type=click.IntRange(min=1), default=1000, show_default=True, help="Fetches in each run.")
-@click.option(
-    "--seeds",
-    type=click.Choice(["near", "far", "all"]),
+@shared.pages_option(1000)
+@shared.option(
+    "--start",
+    type=NamedChoice(["near", "far", "all"]),
     default="all",
     show_default=True,
-    help="Which seeds to start from.",
+    help="Which seeds of a task to start from.",
 )
-@click.option(
+@shared.option(
     "--repeat",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
     help="Runs of each strategy that uses random numbers.",
 )
-@click.option(
-    "--baseline",
-    default="breadth-first",
-    show_default=True,
-    help="The strategy that the others are compared with; it runs too. `none` compares nothing.",
-    shell_complete=completion.parts("strategy"),
-)
-@shared.out_option("lab", "Where results go.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Runs at the same time.")
+@shared.baseline_option("strategy", "breadth-first")
+@shared.into_option("lab")
+@shared.jobs_option(1)
 def run() -> None:
     """Crawl recorded webs with several strategies, and report which is better. Run it again to continue.
 
+    With --baseline none nothing is compared.
+
     \b
-    thresher lab run schools.toml --strategy best-first --strategy lokman:profile=robust --pages 500 --jobs 2
+    thresher lab run schools.toml --strategy lokman:profile=robust --jobs 2
     """
 
 
@@ -77,67 +68,71 @@ def compare() -> None:
 
     \b
     thresher lab compare lab-old lab-new
-    thresher lab compare lab-old lab-new --json | jq '.strategies[] | {strategy, difference, holm}'
+    thresher lab compare lab-old lab-new --json | jq '.strategies[].difference'
     """
 
 
-@described("lab_judges", group=lab)
+@described("lab_judges", group=lab, renamed={"--out": "--into"})
 @shared.TASKS
-@shared.parts_option(
-    "judge", "judges", "A judge to try; may be given several times (default: all that can judge the tasks)."
-)
+@shared.part_option("judge", "all that can judge the tasks", several="judges")
 @shared.ONLY
-@click.option("--baseline", default="terms", show_default=True, help="The judge that the others are compared with.")
-@shared.out_option("judges", "Where figures and pictures go.")
+@shared.baseline_option("judge", "terms")
+@shared.into_option("judges")
 @shared.JSON
 def judges() -> None:
     """Let judges judge every page of labelled webs: average precision, F1, calibration, pages a second.
 
     \b
     thresher lab judges schools.toml foldoc.toml --judge terms --judge concepts
-    thresher lab judges schools.toml --json | jq '.[] | {judge, task, average_precision}'
+    thresher lab judges schools.toml --json | jq '.[].average_precision'
     """
 
 
-@described("lab_calibrate", group=lab)
+@described("lab_calibrate", group=lab, renamed={"--out": "--into"})
 @shared.TASKS
-@shared.parts_option("judge", "judges", "A judge to calibrate; may be given several times.", default=("terms",))
-@shared.out_option("calibration", "Where the table and the diagrams go.")
+@shared.part_option("judge", "terms", several="judges")
+@shared.into_option("calibration")
 def calibrate() -> None:
     """Fit a curve for each judge, so that of pages judged .7 about seven in ten are relevant.
 
     \b
-    thresher lab calibrate schools.toml foldoc.toml --judge terms --out calibration
+    thresher lab calibrate schools.toml foldoc.toml --judge terms --into curves
     """
 
 
-@described("lab_train", group=lab)
+@described("lab_train", group=lab, renamed={"--topics": "--web-topics"})
 @shared.TASKS
-@shared.out_option("weights.toml", "The table of weights.", folder=False)
-@click.option("--pages", type=click.IntRange(min=20), default=500, show_default=True, help="Fetches a crawl.")
-@click.option(
-    "--topics", "most", type=click.IntRange(min=1), default=20, show_default=True, help="Topics a web, at most."
+@shared.out_option("weights.toml")
+@shared.pages_option(500, least=20)
+@shared.option(
+    "--web-topics",
+    "most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    default=20,
+    show_default=True,
+    help="Topics of a web, at most.",
 )
-@click.option(
+@shared.option(
     "--strength",
     type=click.FloatRange(min=0, min_open=True),
     default=300.0,
     show_default=True,
     help="How strongly the weights are pulled to those set by hand.",
 )
-@click.option("--leave-one-out", is_flag=True, help="Measure the tasks of each web with weights fitted on the others.")
+@shared.option("--leave-one-out", is_flag=True, help="Measure the tasks of each web with weights fitted on the others.")
 def train() -> None:
     """Fit the start weights of the strategy `apprentice` on webs with labels, and write them as a table.
 
     \b
     thresher lab train schools.toml foldoc.toml --out weights.toml
-    thresher lab run other.toml --strategy apprentice:weights=weights.toml --strategy shark-search
+    thresher lab run other.toml --strategy apprentice:weights=weights.toml
     """
 
 
-@described("lab_papers", group=lab)
-@click.argument("name", type=click.Choice(_PAPERS), metavar="|".join(_PAPERS))
-@click.option(
+@described("lab_papers", group=lab, renamed={"--out": "--into"})
+@click.argument("name", type=NamedChoice(_PAPERS), metavar="|".join(_PAPERS))
+@shared.option(
     "--webs",
     type=click.Path(path_type=Path),
     default=Path("webs"),
@@ -145,10 +140,10 @@ def train() -> None:
     metavar="DIR",
     help="Where the recorded webs and their task files are.",
 )
-@shared.out_option("reproduced", "Where runs, tables and plots go; run it again to continue.")
-@click.option("--jobs", type=click.IntRange(min=1), default=1, show_default=True, help="Crawls at the same time.")
-@click.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
-@click.option(
+@shared.into_option("reproduced")
+@shared.jobs_option(1)
+@shared.option("--quick", is_flag=True, help="Run a small part, to see that it works; its figures mean nothing.")
+@shared.option(
     "--page",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
@@ -158,61 +153,37 @@ def reproduce() -> None:
     """Run a paper's own comparison again, and show its printed numbers beside ours.
 
     \b
-    thresher lab reproduce lin --webs webs --out reproduced --jobs 2
-    thresher lab reproduce all --webs webs --out reproduced --page docs/papers/reproductions.md
+    thresher lab reproduce lin --webs webs --into reproduced --jobs 2
+    thresher lab reproduce all --webs webs --page docs/papers/reproductions.md
     """
 
 
 @described("lab_papers", group=lab)
 @click.argument("tasks", type=click.Path(path_type=Path), metavar="TASKS.toml")
-@click.option(
-    "--task", "name", metavar="NAME", help="The task whose taxonomy is saved; needed if the file has several tasks."
-)
-@shared.out_option("rules.toml", "Where the rules go; the classifier goes beside them, as .npz.", folder=False)
-@click.option("--walks", is_flag=True, help="Rules from random walks instead of the links of the examples.")
+@shared.ONLY
+@shared.out_option("rules.toml")
+@shared.option("--walks", is_flag=True, help="Rules from random walks instead of the links of the examples.")
 def rules() -> None:
     """Save the taxonomy and the interclass rules that the lab learns for a task, so that a live crawl can use them.
 
     \b
     thresher lab rules webkb.toml --task course --out course.toml
-    thresher crawl --topic course --seed https://example.edu/ --strategy interclass-rules \\
-        --taxonomy course.npz --target class=course --rules course.toml
+    thresher crawl course --seed https://example.edu/ --taxonomy course.npz \\
+        --target class=course --rules course.toml --strategy interclass-rules
     """
 
 
-@described("lab_webs", group=lab, name="record")
-@shared.SEED
-@shared.SEED_LISTS
-@shared.PAGES
-@shared.MINUTES
-@shared.DELAY
-@shared.WORKERS
-@shared.HANDS
-@shared.CONTACT
-@shared.DOMAIN
-@shared.DEPTH
-@shared.PROXY
-@shared.ALLOW_PRIVATE
-@shared.EXTRA
-@shared.LOG
-@shared.EVENTS
-@shared.QUIET
-@click.option(
-    "--strategy",
-    default="breadth-first",
-    show_default=True,
-    help="The order in which to fetch.",
-    shell_complete=completion.parts("strategy"),
-)
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path, file_okay=False),
-    required=True,
-    metavar="DIR",
-    help="The folder of the recording: a crawl folder like any other.",
-)
-@click.option(
+@described("lab_webs", group=lab, renamed={"--out": "--into"})
+@shared.SEEDS
+@shared.part_option("strategy", "breadth-first", section=shared.CHOICE)
+@shared.SCOPE
+@shared.BUDGET
+@shared.MANNERS
+@shared.into_option(required=True)
+@shared.RUNNING
+@shared.option(
     "--warc",
+    section=shared.RUN,
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Also write it as one WARC file, to share.",
@@ -221,15 +192,15 @@ def record() -> None:
     """Record a web for the lab: fetch it politely, whatever its pages are about. Run it again to continue.
 
     \b
-    thresher lab record --seed https://example.org/ --domain example.org --pages 5000 --contact you@example.org --out web
-    thresher lab record --seeds seeds.txt --pages 20000 --out web --warc web.warc.gz
+    thresher lab record --seed https://example.org/ --host example.org --into web
+    thresher lab record --seeds seeds.txt --into web --warc web.warc.gz
     thresher lab serve web
     """
 
 
 @described("lab_webs", group=lab)
 @click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
-@click.option(
+@shared.option(
     "--port", type=click.IntRange(0, _LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
 )
 def serve() -> None:
@@ -237,5 +208,5 @@ def serve() -> None:
 
     \b
     thresher lab serve web.warc.gz --port 8080
-    thresher crawl --topic iris --seed http://example.org/ --proxy http://127.0.0.1:8080
+    thresher crawl iris --seed http://example.org/ --proxy http://127.0.0.1:8080
     """

@@ -4,26 +4,28 @@ from pathlib import Path
 
 import click
 
-from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
+from thresher.cli.declared.command_types import NamedChoice, described
 
 
-@described("show")
+@described("show", renamed={"--targets": "--known"})
 @shared.FOLDER
-@click.option("--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages.")
-@click.option(
+@shared.option(
+    "--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages."
+)
+@shared.option(
     "--plot",
     "picture",
     type=click.Path(path_type=Path),
     metavar="FILE",
     help="Draw the harvest curve: FILE.svg or FILE.png.",
 )
-@click.option(
-    "--targets",
+@shared.option(
+    "--known",
+    "targets",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="Urls of pages that the crawl should find, one a line: says how many of them it reached.",
+    help="Urls of pages that you know and the crawl should find, one on each line: says how many of them it reached.",
 )
 @shared.JSON
 def show() -> None:
@@ -43,9 +45,9 @@ def show() -> None:
 @described("search", context_settings={"ignore_unknown_options": True, "help_option_names": ["--help"]})
 @shared.FOLDER
 @click.argument("words", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(min=1), default=10, show_default=True, help="How many pages to show.")
-@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
-@click.option(
+@shared.limit_option(default=10)
+@shared.RELEVANT
+@shared.option(
     "--expand/--no-expand", default=True, help="Also look for synonyms of the topic's words (default), or not."
 )
 @shared.JSON
@@ -56,9 +58,9 @@ def search() -> None:
     half. You can search while the crawl runs: new pages are indexed first.
 
     \b
-    thresher search iris-eye anterior chamber            pages with both words
-    thresher search iris-eye '"anterior chamber"'        as a phrase
-    thresher search iris-eye iris -flower 'pupil*'       not flower; pupil, pupils, pupillary …
+    thresher search iris-eye anterior chamber         pages with both words
+    thresher search iris-eye '"anterior chamber"'     as a phrase
+    thresher search iris-eye iris -flower 'pupil*'    not flower; pupil, pupils …
     thresher search iris-eye iris --relevant --json | jq -r '.found[].url'
     """
 
@@ -75,22 +77,23 @@ def why() -> None:
 
     \b
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
-    thresher why iris-eye https://en.wikipedia.org/wiki/Uvea --json | jq '.way[].priority'
+    thresher why iris-eye https://example.org/uvea --json | jq '.way[].priority'
     """
 
 
-@described("label")
+@described("label", renamed={"--count": "--limit"})
 @shared.FOLDER
-@click.option("--count", type=click.IntRange(min=1), default=20, show_default=True, help="How many pages to ask about.")
-@click.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
-@click.option("--json", "as_json", is_flag=True, help="Do not ask: list the labels and their figures, for programs.")
+@shared.limit_option("count", default=20)
+@shared.option("--url", metavar="URL", help="Ask about this page, even if it was labelled before.")
+@shared.JSON
 def label() -> None:
     """Judge pages by hand, those near the threshold first, with one key each. `thresher crawl DIR` then uses your labels.
 
     y relevant, n not relevant, s skip; u takes back your last answer, and with each further u one more; m shows more of the page's text; o
     opens the page in your browser; q quits. What the judge said of a page is shown when you have answered. Without a terminal, lines with
     these letters are read from standard input. Each answer is kept at once, and you are not asked about a page twice. From the first label
-    on, your labels can move the threshold. With 20 labels or more, at least 5 of each kind, they also teach a classifier.
+    on, your labels can move the threshold. With 20 labels or more, at least 5 of each kind, they also teach a classifier. With --json
+    nobody is asked: it lists the labels and their figures.
 
     \b
     thresher label iris-eye
@@ -101,29 +104,24 @@ def label() -> None:
 
 @described("rejudge")
 @shared.FOLDER
-@click.option(
-    "--judge",
-    metavar="NAME[:KEY=VALUE,…]",
-    help="Judge with this one (default: the crawl's own, with all labels that you have given by now).",
-    shell_complete=completion.parts("judge"),
-)
-@click.option("--threshold", type=float, help="Minimum relevance for a page to count, 0 to 1.")
-@click.option(
+@shared.part_option("judge", "the crawl's own, with all labels that you have given by now")
+@shared.THRESHOLD
+@shared.option(
     "--learn",
     is_flag=True,
     help="Put the pages in the order of a classifier that learns from the crawl's best pages and from your labels.",
 )
-@click.option("--yes", is_flag=True, help="Do it without asking.")
-@click.option("--json", "as_json", is_flag=True, help="For programs. Nothing is changed without --yes.")
+@shared.option("--yes", is_flag=True, help="Do it without asking.")
+@shared.JSON
 def rejudge() -> None:
     """Judge all pages that a crawl has kept anew, show what would change, and do it if you say yes.
 
     Pages are read from the crawl's own files; no server is asked. Your labels come first. The earlier judgements are kept, and
-    `thresher why` names them. The crawl can be continued afterwards: it goes on with its own judge. You can kill it at any time; the same
-    command continues.
+    `thresher why` names them. The crawl can be continued afterwards: it goes on with its own judge. With --json
+    nothing is changed unless you say --yes. You can kill it at any time; the same command continues.
 
     \b
-    thresher rejudge iris-eye                            the same judge, with your labels
+    thresher rejudge iris-eye                the same judge, with your labels
     thresher rejudge iris-eye --threshold 0.7
     thresher rejudge iris-eye --judge meaning --learn
     thresher rejudge iris-eye --learn --yes --json | jq .becoming
@@ -132,80 +130,74 @@ def rejudge() -> None:
 
 @described("advise")
 @shared.FOLDER
-@shared.parts_option(
-    "strategy",
-    "strategies",
-    "A strategy to try; may be given several times (default: apprentice and four that it is compared with).",
-)
-@shared.parts_option("judge", "judges", "A judge to try on the labelled pages; may be given several times.")
+@shared.part_option("strategy", "apprentice and four that it is compared with", several="strategies")
+@shared.part_option("judge", "terms", several="judges")
 @shared.JSON
 def advise() -> None:
     """Crawl a finished crawl again from its own recording, and say which strategy would have found what earlier.
 
     No server is asked. What counts is what you labelled (`thresher label`), and what the crawl's judge called relevant where you did not.
+    Judges are tried on the labelled pages.
 
     \b
     thresher advise iris-eye
-    thresher advise iris-eye --strategy shark-search --strategy lokman:profile=robust --judge concepts
+    thresher advise iris-eye --strategy shark-search --strategy lin
+    thresher advise iris-eye --strategy lokman:profile=robust --judge concepts
     """
 
 
 @described("export")
 @shared.FOLDER
-@click.option(
+@shared.option(
     "--to",
     required=True,
-    type=click.Choice(["jsonl", "csv", "parquet", "warc", "wacz", "markdown"]),
+    type=NamedChoice(["jsonl", "csv", "parquet", "warc", "wacz", "markdown"]),
     help="What to write.",
 )
-@click.option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
-@click.option(
+@shared.RELEVANT
+@shared.option(
     "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages with at least this relevance, 0 to 1."
 )
-@click.option(
+@shared.option(
     "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )
-@click.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="PATH",
-    help="A new folder, or a file such as iris.parquet with its data card beside it (default: DIR-FORMAT in the current folder).",
-)
-@click.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
-@click.option("--force", is_flag=True, help="Replace an earlier export.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Processes that read pages (default: one for each core).")
-@click.option("--json", "as_json", is_flag=True, help="For programs: what was exported, in figures.")
+@shared.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
+@shared.into_option(told="DIR-FORMAT in the current folder")
+@shared.out_option()
+@shared.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
+@shared.option("--force", is_flag=True, help="Replace what an earlier run wrote.")
+@shared.jobs_option(told="one for each core")
+@shared.JSON
 def export() -> None:
     """Export pages: their texts with all that the crawl knows about them, or the pages themselves, and a data card.
 
     jsonl, csv and parquet are tables with one row for each page; markdown is a folder with one file for each page; warc has the pages as
     they were received, and wacz the same for ReplayWeb.page. If several pages have the same text, one of them is exported. You can export
-    while the crawl runs.
+    while the crawl runs. The export is a folder with the pages and a data card; with --out it is a file, with its card beside it.
 
     \b
     thresher export iris-eye --to parquet --relevant
-    thresher export iris-eye --to jsonl --min-relevance 0.5 --since 2026-01-31 --out iris.jsonl
-    thresher export iris-eye --to markdown --out notes
+    thresher export iris-eye --to jsonl --since 2026-01-31 --out iris.jsonl
+    thresher export iris-eye --to markdown --into notes
     """
 
 
-@described("revisit")
+@described("revisit", renamed={"--force": "--now"})
 @shared.FOLDER
-@click.option("--limit", type=click.IntRange(min=1), help="Look at this many pages at most, the most overdue first.")
-@click.option(
+@shared.limit_option()
+@shared.option(
     "--older-than",
     type=click.FloatRange(min=0),
     metavar="DAYS",
     help="Look at pages last seen at least this many days ago, whatever their own intervals.",
 )
-@click.option("--all", "every", is_flag=True, help="Look at all pages, not only the relevant ones.")
-@click.option(
-    "--force",
+@shared.option("--all", "every", is_flag=True, help="Look at all pages, not only the relevant ones.")
+@shared.option(
+    "--now",
     is_flag=True,
     help="Look at pages even if they are not due, also at pages that are gone or no longer relevant.",
 )
-@click.option(
+@shared.option(
     "--very-often",
     type=float,
     default=1.0,
@@ -213,7 +205,7 @@ def export() -> None:
     metavar="DAYS",
     help="Days between checks of a page that changes very often.",
 )
-@click.option(
+@shared.option(
     "--often",
     type=float,
     default=7.0,
@@ -221,7 +213,7 @@ def export() -> None:
     metavar="DAYS",
     help="Days between checks of an ordinary page.",
 )
-@click.option(
+@shared.option(
     "--seldom",
     type=float,
     default=30.0,
@@ -229,20 +221,21 @@ def export() -> None:
     metavar="DAYS",
     help="Days between checks of a page that seldom changes.",
 )
-@click.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
+@shared.option("--dry-run", is_flag=True, help="Fetch nothing: list the pages that are due.")
 @shared.LOG
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@shared.QUIET
 @shared.JSON
 def revisit() -> None:
-    """Look at kept pages again. A page is due when its interval has passed; the interval depends on how often the page has changed.
+    """Look at kept pages again, and keep what has changed.
 
+    A page is due when its interval has passed; the interval depends on how often the page has changed. The most overdue come first.
     Pages are requested as politely as in a crawl, and servers are asked to send them only if they have changed (ETag, Last-Modified).
     Changed pages are judged again, pages that are gone are marked, and new links wait for `thresher crawl DIR`. Nothing is overwritten.
     You can kill it at any time.
 
     \b
     thresher revisit iris-eye
-    thresher revisit iris-eye --dry-run              which pages are due, and how often they change
+    thresher revisit iris-eye --dry-run      which are due, how often they change
     thresher revisit iris-eye --older-than 3 --limit 100
-    thresher revisit iris-eye --force --json | jq .found
+    thresher revisit iris-eye --now --json | jq .found
     """

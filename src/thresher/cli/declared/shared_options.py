@@ -1,88 +1,291 @@
 """Arguments and options that several commands have. An option of one name means the same in all of them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from thresher.cli import completion
+from thresher.cli.declared.command_types import ScopeEntry, SectionOption
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
-SEED = click.option("--seed", "seed", multiple=True, metavar="URL", help="Where to start; may be given several times.")
-SEED_LISTS = click.option(
-    "--seeds",
-    "seed_lists",
-    multiple=True,
-    metavar="FILE-OR-URL",
-    help="Urls from a list (one on each line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input. May be given"
-    " several times.",
-)
-PAGES = click.option("--pages", type=click.IntRange(min=1), help="Stop after this many pages.")
-MINUTES = click.option("--minutes", type=float, help="Stop after this many minutes.")
-DELAY = click.option("--delay", type=float, help="Seconds between two requests to a host (default 1).")
-WORKERS = click.option(
-    "--workers", type=click.IntRange(1, 1000), help="Pages to work on at the same time (default 16)."
-)
-HANDS = click.option(
-    "--hands",
-    type=click.IntRange(0, 64),
-    help="Processes that fetch and read pages (default 1); with 0 the crawl's own process does it.",
-)
-CONTACT = click.option(
-    "--contact", metavar="MAIL-OR-URL", help="Who is responsible for the crawl; part of the user agent."
-)
-DOMAIN = click.option("--domain", multiple=True, help="Stay on this domain; may be given several times.")
-DEPTH = click.option("--depth", type=int, help="Follow at most this many links from a seed.")
-PROXY = click.option("--proxy", metavar="URL", help="Fetch through an HTTP proxy.")
-ALLOW_PRIVATE = click.option(
-    "--allow-private", is_flag=True, default=None, help="Fetch private and loopback addresses too."
-)
-EXTRA = click.option(
-    "--set", "extra", multiple=True, metavar="TABLE.KEY=VALUE", help="Any key of a crawl file: --set budget.dry_share=0"
-)
-LOG = click.option(
-    "--log",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
-)
-EVENTS = click.option("--json", "as_json", is_flag=True, help="Print each event as a line of JSON, for programs.")
-QUIET = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-JSON = click.option("--json", "as_json", is_flag=True, help="For programs.")
+
+def option(*names: str, section: str = "Options", **settings: Any) -> Callable[[_Command], _Command]:
+    """An option, in a section of the help."""
+    return click.option(*names, cls=SectionOption, section=section, **settings)
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
+    """Several options as one decorator; in the help they stand in this order."""
+    return lambda command: reduce(lambda made, each: each(made), reversed(options), command)
+
+
+# ── arguments ──
 
 FOLDER = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
 TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
-ONLY = click.option("--task", "only", multiple=True, metavar="NAME", help="Only this task; may be given several times.")
 
+# ── what to look for, and where to start ──
 
-def part_option(kind: str, told: str) -> Callable[[_Command], _Command]:
-    """`--strategy` or `--judge`: one part, with its keys."""
-    return click.option(f"--{kind}", metavar="NAME[:KEY=VALUE,…]", help=told, shell_complete=completion.parts(kind))
-
-
-def parts_option(kind: str, several: str, told: str, default: Sequence[str] = ()) -> Callable[[_Command], _Command]:
-    """`--strategy` or `--judge`, as often as one likes; the command gets them by the name `several`."""
-    return click.option(
-        f"--{kind}",
-        several,
+WHAT = "What to look for"
+ONTOLOGY = option(
+    "--ontology",
+    "ontologies",
+    section=WHAT,
+    multiple=True,
+    metavar="NAME-OR-FILE",
+    help="Where words are looked up: wordnet, mondo, hpo, umls, or a file or folder (OBO, MeSH, SKOS, OWL, RRF, TOML, CSV). Without it:"
+    " all that are installed.",
+    shell_complete=completion.ontologies,
+)
+SENSE = option(
+    "--sense",
+    section=WHAT,
+    multiple=True,
+    metavar="NUMBER-OR-ID",
+    help="Which meaning, as thresher senses WORD shows them; none for the plain word.",
+    shell_complete=completion.senses,
+)
+TERMS = option(
+    "--terms",
+    section=WHAT,
+    type=click.Path(),
+    metavar="FILE",
+    help="Your own table of terms, TOML or CSV: label, relation, weight, language.",
+)
+START = "Where to start"
+SEEDS = together(
+    option("--seed", "seed", section=START, multiple=True, metavar="URL", help="A page to start from."),
+    option(
+        "--seeds",
+        "seed_lists",
+        section=START,
         multiple=True,
-        default=default,
-        show_default=bool(default),
+        metavar="FILE-OR-URL",
+        help="Urls from a list (one on each line), a sitemap, robots.txt, a feed, bookmarks or a WARC; - reads standard input.",
+    ),
+)
+
+# ── how to choose ──
+
+CHOICE = "How to choose"
+THRESHOLD = option("--threshold", section=CHOICE, type=float, help="Minimum relevance for a page to count, 0 to 1.")
+_PARTS = {
+    "strategy": "How to choose the next link: a name that thresher strategies lists.",
+    "judge": "How to decide whether a page is on topic: a name that thresher strategies --judges lists.",
+}
+
+
+def part_option(
+    kind: str, default: str, *, several: str = "", section: str = "Options"
+) -> Callable[[_Command], _Command]:
+    """`--strategy` or `--judge`, with its keys; as often as one likes if the command gets them by the name `several`.
+
+    The default is told, and the command acts on it.
+    """
+    return option(
+        f"--{kind}",
+        several or kind,
+        section=section,
+        multiple=bool(several),
         metavar="NAME[:KEY=VALUE,…]",
-        help=told,
+        show_default=default,
+        help=_PARTS[kind],
         shell_complete=completion.parts(kind),
     )
 
 
-def out_option(name: str, told: str, *, folder: bool = True) -> Callable[[_Command], _Command]:
-    """`--out`: the folder or the file that is written, and its name if none is given."""
-    return click.option(
-        "--out",
-        type=click.Path(path_type=Path, dir_okay=folder),
-        default=Path(name),
+def baseline_option(kind: str, default: str) -> Callable[[_Command], _Command]:
+    """`--baseline`: a strategy, or a judge."""
+    return option(
+        "--baseline",
+        default=default,
         show_default=True,
-        metavar="DIR" if folder else "FILE",
-        help=told,
+        metavar="NAME[:KEY=VALUE,…]",
+        help="What the others are compared with; it runs too.",
+        shell_complete=completion.parts(kind),
     )
+
+
+# ── which urls belong to a crawl ──
+
+_WHERE = "Where it may go"
+
+
+def _entry(name: str, key: str, metavar: str, told: str) -> Callable[[_Command], _Command]:
+    return option(name, section=_WHERE, multiple=True, type=ScopeEntry(key), metavar=metavar, help=told)
+
+
+EXCLUDES = together(
+    _entry("--exclude", "deny_patterns", "PATTERN", "Stay away from urls in which this regular expression is found."),
+    _entry("--exclude-domain", "deny_domains", "NAME", "Stay away from this domain and all below it."),
+    _entry("--exclude-host", "deny_hosts", "NAME", "Stay away from this host."),
+    _entry("--exclude-prefix", "deny_prefixes", "URL", "Stay away from urls that begin with this."),
+    _entry("--exclude-ending", "deny_endings", "ENDING", "Stay away from paths that end with this, such as pdf."),
+)
+QUOTA = option(
+    "--quota", section=_WHERE, type=click.IntRange(min=1), metavar="N", help="Fetch at most this many urls of a host."
+)
+SCOPE = together(
+    _entry("--domain", "domains", "NAME", "Stay on this domain and all below it: example.org is also www.example.org."),
+    _entry("--host", "hosts", "NAME", "Stay on this host."),
+    _entry("--prefix", "prefixes", "URL", "Stay with urls that begin with this, such as https://example.org/docs/."),
+    _entry("--include", "patterns", "PATTERN", "Stay with urls in which this regular expression is found."),
+    EXCLUDES,
+    option(
+        "--depth",
+        section=_WHERE,
+        type=click.IntRange(min=0),
+        metavar="N",
+        help="Follow at most this many links from a seed.",
+    ),
+    QUOTA,
+)
+
+# ── when to stop, how to behave, how to run ──
+
+_STOP, _MANNERS, RUN = "When to stop", "Manners", "How it runs"
+
+
+def pages_option(
+    default: int | None = None, least: int = 1, section: str = "Options"
+) -> Callable[[_Command], _Command]:
+    """`--pages`: how long a crawl is."""
+    return option(
+        "--pages",
+        section=section,
+        type=click.IntRange(min=least),
+        metavar="N",
+        default=default,
+        show_default=default is not None,
+        help="Stop a crawl after this many pages.",
+    )
+
+
+BUDGET = together(
+    pages_option(section=_STOP),
+    option("--minutes", section=_STOP, type=float, help="Stop a crawl after this many minutes."),
+)
+RELEVANT_PAGES = option(
+    "--relevant-pages",
+    section=_STOP,
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Stop a crawl after this many relevant pages.",
+)
+MANNERS = together(
+    option(
+        "--contact",
+        section=_MANNERS,
+        metavar="MAIL-OR-URL",
+        help="Who is responsible for the crawl; part of the user agent.",
+    ),
+    option("--delay", section=_MANNERS, type=float, help="Seconds between two requests to a host.", show_default="1"),
+    option("--proxy", section=_MANNERS, metavar="URL", help="Fetch through an HTTP proxy."),
+    option(
+        "--allow-private",
+        section=_MANNERS,
+        is_flag=True,
+        default=None,
+        help="Fetch private and loopback addresses too.",
+    ),
+)
+LOG = option(
+    "--log",
+    section=RUN,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
+)
+JSON = option("--json", "as_json", section=RUN, is_flag=True, help="Print JSON, for programs.")
+QUIET = option("--quiet", section=RUN, is_flag=True, help="Print nothing but errors.")
+RUNNING = together(
+    option(
+        "--workers",
+        section=RUN,
+        type=click.IntRange(1, 1000),
+        metavar="N",
+        show_default="16",
+        help="Pages to work on at the same time.",
+    ),
+    option(
+        "--hands",
+        section=RUN,
+        type=click.IntRange(0, 64),
+        metavar="N",
+        show_default="1",
+        help="Processes that fetch and read pages; with 0 the crawl's own process does it.",
+    ),
+    option(
+        "--set",
+        "extra",
+        section=RUN,
+        multiple=True,
+        metavar="TABLE.KEY=VALUE",
+        help="Any key of a crawl file, such as budget.dry_share=0.",
+    ),
+    LOG,
+    JSON,
+    QUIET,
+)
+
+# ── what comes out ──
+
+
+def into_option(default: str = "", *, told: str = "", required: bool = False) -> Callable[[_Command], _Command]:
+    """`--into`: the folder that is made, or continued. Its default, or how it is named."""
+    return option(
+        "--into",
+        section=RUN,
+        type=click.Path(path_type=Path, file_okay=False),
+        metavar="DIR",
+        required=required,
+        default=Path(default) if default else None,
+        show_default=told or bool(default),
+        help="The folder to make, or to continue in.",
+    )
+
+
+def out_option(default: str = "") -> Callable[[_Command], _Command]:
+    """`--out`: the file that is written."""
+    return option(
+        "--out",
+        section=RUN,
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        default=Path(default) if default else None,
+        show_default=bool(default),
+        help="The file to write.",
+    )
+
+
+def limit_option(dest: str = "limit", default: int | None = None) -> Callable[[_Command], _Command]:
+    """`--limit`: of what a crawl kept, so much and no more."""
+    return option(
+        "--limit",
+        dest,
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=default,
+        show_default=default is not None,
+        help="At most this many pages.",
+    )
+
+
+def jobs_option(default: int | None = None, *, told: str = "") -> Callable[[_Command], _Command]:
+    """`--jobs`: processes."""
+    return option(
+        "--jobs",
+        type=click.IntRange(min=1),
+        metavar="N",
+        default=default,
+        show_default=told or True,
+        help="How many processes work at the same time.",
+    )
+
+
+RELEVANT = option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
+ONLY = option("--task", "only", multiple=True, metavar="NAME", help="Only this task.")

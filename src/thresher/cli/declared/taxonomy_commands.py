@@ -5,60 +5,51 @@ from pathlib import Path
 import click
 
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
+from thresher.cli.declared.command_types import HelpfulGroup, described
 
 
-@click.group()
+@click.group(cls=HelpfulGroup)
 def taxonomy() -> None:
     """Learn a taxonomy (a classifier and interclass rules) from classes with urls; browse it and mark targets."""
 
 
 @described("taxonomy", group=taxonomy)
 @click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
-@click.option("--into", type=click.Path(path_type=Path), metavar="DIR", required=True, help="The folder to learn into.")
-@click.option(
-    "--under", multiple=True, metavar="PATH", help="Only classes at this path and below it; may be given several times."
-)
-@click.option(
+@shared.into_option(required=True)
+@shared.option("--under", multiple=True, metavar="PATH", help="Only classes at this path and below it.")
+@shared.option(
     "--least",
     type=click.IntRange(min=1),
     default=20,
     show_default=True,
     help="Leaves with fewer urls are merged into the class above them (150 in the paper).",
 )
-@click.option(
+@shared.option(
     "--most",
     type=click.IntRange(min=1),
     default=150,
     show_default=True,
     help="The most urls of a class that are fetched.",
 )
-@click.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
-@click.option(
+@shared.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
+@shared.option(
     "--linked",
     type=click.IntRange(min=0),
     default=150,
     show_default=True,
     help="How many links of the examples of a class are followed, to learn the rules from.",
 )
-@click.option(
+@shared.option(
     "--links-of",
     multiple=True,
     metavar="PATH",
-    help="Follow the links of classes at this path and below it only; may be given several times.",
+    help="Follow the links of classes at this path and below it only.",
 )
-@shared.PAGES
-@shared.MINUTES
-@shared.DELAY
-@shared.WORKERS
-@shared.HANDS
-@shared.CONTACT
-@shared.PROXY
-@shared.ALLOW_PRIVATE
-@shared.EXTRA
-@shared.LOG
-@shared.EVENTS
-@shared.QUIET
+@shared.EXCLUDES
+@shared.QUOTA
+@shared.BUDGET
+@shared.MANNERS
+@shared.RUNNING
 def learn() -> None:
     """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
 
@@ -69,21 +60,23 @@ def learn() -> None:
 
     \b
     thresher taxonomy learn classes.csv --into science --contact you@example.org
-    thresher taxonomy learn content.rdf.u8.gz --into physics --under Science/Physics --least 150 --only-leaves
-    thresher crawl --topic physics --taxonomy science --target Science/Physics --judge classifier \\
-        --strategy interclass-rules --seed https://example.org/
+    thresher taxonomy learn content.rdf.u8 --into physics --under Science/Physics
+    thresher crawl physics --taxonomy science --target Science/Physics \\
+        --judge classifier --strategy interclass-rules --seed https://example.org/
     """
 
 
-@described("taxonomy", group=taxonomy)
+@described("taxonomy", group=taxonomy, renamed={"--depth": "--levels"})
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("path", default="")
-@click.option("--depth", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
-@click.option(
+@shared.option(
+    "--levels", type=click.IntRange(min=1), metavar="N", default=3, show_default=True, help="How many levels are shown."
+)
+@shared.option(
     "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
 )
-@click.option("--unmark", multiple=True, metavar="PATH", help="Do not look for it any longer.")
-@click.option("--pick", is_flag=True, help="Browse the tree at the terminal and mark targets there.")
+@shared.option("--unmark", multiple=True, metavar="PATH", help="Do not look for it any longer.")
+@shared.option("--pick", is_flag=True, help="Browse the tree at the terminal and mark targets there.")
 @shared.JSON
 def show() -> None:
     """Show the classes of a learnt taxonomy as a tree, with the pages that each was learnt from; mark the targets of crawls.
@@ -92,7 +85,7 @@ def show() -> None:
 
     \b
     thresher taxonomy show science
-    thresher taxonomy show science Science/Physics --depth 1
+    thresher taxonomy show science Science/Physics --levels 1
     thresher taxonomy show science --mark Science/Physics
     thresher taxonomy show science --pick
     """

@@ -20,7 +20,7 @@ time. Its printed numbers stand beside ours, and each section says why they diff
 One command writes this page:
 
 ```sh
-thresher lab reproduce all --webs ../shared/webs --out reproduced --jobs 2 --page docs/papers/reproductions.md
+thresher lab reproduce all --webs ../shared/webs --into reproduced --jobs 2 --page docs/papers/reproductions.md
 ```
 
 `--webs` names the folder of the recorded webs *schools*, *webkb*, *foldoc* and *womenshealth*, each a `NAME.toml` with its WARC and

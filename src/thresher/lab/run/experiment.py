@@ -226,13 +226,15 @@ def note_tasks(wanted: Iterable[Trial], results: Results) -> None:
         if tasks.setdefault(name, digest) != digest:
             raise BadInput(
                 f"{results.folder} has results of another task {name}: its file has changed since, or two files "
-                f"have one name; choose another --out"
+                f"have one name; choose another --into"
             )
     try:
         results.folder.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(tasks, indent=1))
     except OSError as error:
-        raise FolderError(f"cannot keep results in {results.folder}: {error.strerror}; choose another --out") from error
+        raise FolderError(
+            f"cannot keep results in {results.folder}: {error.strerror}; choose another --into"
+        ) from error
 
 
 def _digest(task: Task) -> str:

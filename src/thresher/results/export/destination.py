@@ -100,17 +100,21 @@ class Destination:
         """Refuse a place that holds anything but an earlier export; refuse that too unless it may be replaced."""
         if (crawl := _crawl_of(self.out)) is not None:
             raise BadInput(
-                f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --out"
+                f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --into or --out"
             )
         there = [path for path in (self.out, self.card) if os.path.lexists(path)]
         if there and (self.out.is_dir() == self.is_file or not self._has_card()):
-            raise BadInput(f"{there[0]} is there already and is no earlier export: choose another place with --out")
+            raise BadInput(
+                f"{there[0]} is there already and is no earlier export: choose another place with --into or --out"
+            )
         if there and not self.is_file and (other := next(_not_ours(self.out), None)):
             raise BadInput(
-                f"{self.out} is there already and has {other}, which no export wrote: choose another place with --out"
+                f"{self.out} is there already and has {other}, which no export wrote: choose another place with --into or --out"
             )
         if there and not self._force:
-            raise BadInput(f"{there[0]} is there already: choose another place with --out, or replace it with --force")
+            raise BadInput(
+                f"{there[0]} is there already: choose another place with --into or --out, or replace it with --force"
+            )
 
     def _has_card(self) -> bool:
         cards = [self.card] if self.is_file else [self.out / name for name in (CARD, _CARD_BESIDE_PARQUET)]
