@@ -160,9 +160,15 @@ def scope_rules(settings: Settings) -> ScopeRules:
 
 
 def polite_fetcher(
-    settings: Settings, manners: Manners, around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages
+    settings: Settings,
+    manners: Manners,
+    around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages,
+    around_robots: Callable[[HttpFetcher], Fetcher] = lambda robots: robots,
 ) -> PoliteFetcher:
-    """HTTP, wrapped in robots.txt, with the address guard at every connection; `around` wraps what fetches the pages."""
+    """HTTP, wrapped in robots.txt, with the address guard at every connection.
+
+    `around` wraps what fetches the pages, and `around_robots` what fetches robots.txt.
+    """
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
@@ -171,7 +177,7 @@ def polite_fetcher(
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
-    return PoliteFetcher(around(pages), robots, pause=manners.delay, obey=manners.robots)
+    return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots)
 
 
 async def reach_proxy(settings: Settings) -> None:

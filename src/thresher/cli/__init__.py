@@ -3,8 +3,8 @@
 What a command takes is described in `declared/`. A module of its own does the work and is imported when the command runs, so that
 `thresher --version`, `--help` and the Tab key take no time:
 
-    advise, crawl, demo, export, label, rejudge, revisit, search,         each in the module of that name
-    show, strategies, taxonomy, why
+    advise, crawl, demo, doctor, export, label, rejudge, revisit,         each in the module of that name
+    search, show, strategies, taxonomy, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -44,6 +44,7 @@ _HOMES = {
     "advise": "result_commands",
     "crawl": "crawl_command",
     "demo": "crawl_command",
+    "doctor": "knowledge_commands",
     "export": "result_commands",
     "lab": "lab_commands",
     "label": "result_commands",

@@ -65,7 +65,7 @@ class Search:
         If all of them lack something, such as a key, an error says what. If only some do, each of those fails when it is asked, so that
         it is named and skipped like any engine that fails.
         """
-        names = dict.fromkeys(self.engines or [name for name in ENGINES if self._can_ask(name)])
+        names = dict.fromkeys(self.engines or [name for name in ENGINES if self.can_ask(name)])
         engines = [engine for name in names for engine in self._opened(name, user_agent)]
         lacking = [engine.error for engine in engines if isinstance(engine, _Lacking)]
         if lacking and len(lacking) == len(engines):
@@ -78,7 +78,8 @@ class Search:
         except Missing as error:
             return [_Lacking(name, error)]
 
-    def _can_ask(self, name: str) -> bool:
+    def can_ask(self, name: str) -> bool:
+        """Whether an engine has what it needs: a key, an address, a library."""
         has = {
             "ddgs": metasearch.installed(),
             "searxng": bool(self.searxng),
