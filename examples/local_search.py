@@ -6,6 +6,7 @@ from thresher.lab.webs.generated import generate
 from thresher.lab.webs.local_web import SearchedWeb
 from thresher.lab.webs.serve import serve_until_stopped
 
-parser = argparse.ArgumentParser(description=__doc__)
-parser.add_argument("port", type=int, help="where to listen; 0 for any port that is free")
-serve_until_stopped(SearchedWeb(generate()), parser.parse_args().port)
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("port", type=int, help="where to listen; 0 for any port that is free")
+    serve_until_stopped(SearchedWeb(generate()), parser.parse_args().port)
