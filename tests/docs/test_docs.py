@@ -54,8 +54,9 @@ def test_every_key_and_part_of_a_crawl_file_is_documented(key):
 
 
 @pytest.mark.parametrize("name", [*names("strategy"), *names("judge")])
-def test_every_strategy_and_judge_has_a_section(name):
+def test_every_strategy_and_judge_has_a_section_and_a_line_in_the_contents(name):
     assert f"## `{name}`" in STRATEGIES
+    assert f"| [`{name}`](#{name}) |" in STRATEGIES.partition("# The strategies")[0]
 
 
 @pytest.mark.parametrize(
