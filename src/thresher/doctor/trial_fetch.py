@@ -49,7 +49,7 @@ def trial(
         return asyncio.run(_on_loopback())
     wanted = canonical(url)
     if wanted is None:
-        raise BadInput(f"--url: {url!r} is not a web address such as https://example.org/page")
+        raise BadInput(f"--fetch: {url!r} is not a web address such as https://example.org/page")
     return asyncio.run(_on_the_web(wanted, proxy, Manners(delay=pause, allow_private=allow_private)))
 
 

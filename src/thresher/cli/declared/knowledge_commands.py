@@ -67,22 +67,21 @@ def strategies() -> None:
 
 
 @described("doctor")
-@click.option(
-    "--url", metavar="URL", help="Fetch this page for a trial, instead of one that is served on this machine."
+@shared.option(
+    "--fetch", "url", metavar="URL", help="Fetch this page for a trial, instead of one that is served on this machine."
 )
-@shared.PROXY
-@shared.ALLOW_PRIVATE
+@shared.REACH
 @shared.JSON
 def doctor() -> None:
     """Say what is installed, what is missing and how to get it, and whether a page can be fetched here.
 
     Looks at Thresher, Python and SQLite, at extras, ontologies, search engines, dictionaries and browsers, at the disk and the limit of
-    open files, and fetches a page: one that it serves itself on this machine, or with --url one of yours; then DNS or the proxy,
-    robots.txt, TLS and the page are told apart. Without --url nothing leaves the machine. The exit code is 1 if something is broken;
+    open files, and fetches a page: one that it serves itself on this machine, or with --fetch one of yours; then DNS or the proxy,
+    robots.txt, TLS and the page are told apart. Without --fetch nothing leaves the machine. The exit code is 1 if something is broken;
     what is optional may be missing.
 
-    \\b
+    \b
     thresher doctor
-    thresher doctor --url https://en.wikipedia.org/wiki/Iris
+    thresher doctor --fetch https://en.wikipedia.org/wiki/Iris
     thresher doctor --json | jq '.findings[] | select(.state != "good")'
     """

@@ -176,14 +176,7 @@ RELEVANT_PAGES = option(
     metavar="N",
     help="Stop a crawl after this many relevant pages.",
 )
-MANNERS = together(
-    option(
-        "--contact",
-        section=_MANNERS,
-        metavar="MAIL-OR-URL",
-        help="Who is responsible for the crawl; part of the user agent.",
-    ),
-    option("--delay", section=_MANNERS, type=float, help="Seconds between two requests to a host.", show_default="1"),
+REACH = together(
     option("--proxy", section=_MANNERS, metavar="URL", help="Fetch through an HTTP proxy."),
     option(
         "--allow-private",
@@ -192,6 +185,16 @@ MANNERS = together(
         default=None,
         help="Fetch private and loopback addresses too.",
     ),
+)
+MANNERS = together(
+    option(
+        "--contact",
+        section=_MANNERS,
+        metavar="MAIL-OR-URL",
+        help="Who is responsible for the crawl; part of the user agent.",
+    ),
+    option("--delay", section=_MANNERS, type=float, help="Seconds between two requests to a host.", show_default="1"),
+    REACH,
 )
 LOG = option(
     "--log",
