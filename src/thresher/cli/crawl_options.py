@@ -57,7 +57,6 @@ _PLACES = {
     "exclude_domain": "scope.deny_domains",
     "exclude_host": "scope.deny_hosts",
     "exclude_prefix": "scope.deny_prefixes",
-    "exclude_ending": "scope.deny_endings",
     "quota": "frontier.quota",
     "proxy": "fetch.proxy",
 }

@@ -124,7 +124,6 @@ EXCLUDES = together(
     _entry("--exclude-domain", "deny_domains", "NAME", "Stay away from this domain and all below it."),
     _entry("--exclude-host", "deny_hosts", "NAME", "Stay away from this host."),
     _entry("--exclude-prefix", "deny_prefixes", "URL", "Stay away from urls that begin with this."),
-    _entry("--exclude-ending", "deny_endings", "ENDING", "Stay away from paths that end with this, such as pdf."),
 )
 QUOTA = option(
     "--quota", section=_WHERE, type=click.IntRange(min=1), metavar="N", help="Fetch at most this many urls of a host."
