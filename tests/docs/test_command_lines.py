@@ -31,8 +31,9 @@ def typed(text):
 
 
 def _words(line):
+    typed, _, _ = line.strip().removeprefix("$ ").partition("$(")  # what another program writes there is not known
     try:
-        return shlex.split(line.strip().removeprefix("$ "), comments=True)
+        return shlex.split(typed, comments=True)
     except ValueError:  # a line of output with an apostrophe
         return []
 
