@@ -13,6 +13,7 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.doctor.examination import Examination, examine
 from thresher.doctor.findings import Finding, State
+from thresher.errors import BadInput
 
 _MARKS: dict[State, tuple[str, str]] = {"good": ("✓", "green"), "missing": ("–", "yellow"), "broken": ("✗", "bold red")}
 
@@ -20,6 +21,8 @@ _MARKS: dict[State, tuple[str, str]] = {"good": ("✓", "green"), "missing": ("�
 @declared.doctor.work
 def doctor(url: str | None, *, proxy: str | None, allow_private: bool | None, as_json: bool) -> None:
     """Look, and say what was found; the exit code is 1 if something is broken."""
+    if url is None and (proxy or allow_private):
+        raise BadInput("--proxy and --allow-private go with --url URL: without it nothing is fetched from elsewhere")
     found = examine(url, proxy=proxy, allow_private=bool(allow_private))
     if as_json:
         echo_json(found.as_json())

@@ -6,7 +6,8 @@ Each stage is told apart, so that one sees which of them fails.
 import asyncio
 import socket
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import urlsplit
 
 from thresher.assembly import polite_fetcher, reach_proxy
 from thresher.doctor.findings import Finding, broken, good, missing
@@ -33,8 +34,6 @@ _TOLD = {
     "reset": "the connection was cut",
     "proxy": "the proxy did not let it through",
 }
-
-
 _STAGES = {"dns": "DNS", "tls": "TLS", "proxy": "proxy"}
 
 
@@ -76,11 +75,13 @@ async def _served() -> AsyncIterator[Url]:
 
 
 async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    path = (await reader.readuntil(b"\r\n\r\n")).split(b" ", 2)[1]
-    kind, body = _ANSWERS.get(path, _ANSWERS[b"/"])
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: %b\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-    writer.write(head % (kind, len(body)) + body)
-    await writer.drain()
+    # Anybody on this machine may connect, and send what they like.
+    with suppress(asyncio.IncompleteReadError, asyncio.LimitOverrunError, ConnectionError):
+        asked = await reader.readuntil(b"\r\n\r\n")
+        kind, body = _ANSWERS[b"/robots.txt" if b" /robots.txt " in asked else b"/"]
+        head = b"HTTP/1.1 200 OK\r\nContent-Type: %b\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
+        writer.write(head % (kind, len(body)) + body)
+        await writer.drain()
     writer.close()
 
 
@@ -98,11 +99,15 @@ async def _on_the_web(url: Url, proxy: str | None, manners: Manners) -> list[Fin
 
 
 async def _proxy(settings: Settings) -> Finding:
+    proxy = settings.fetch["proxy"]
+    HttpFetcher(proxy=proxy)  # refuses what is no address of a proxy
+    # It may be written with a password.
+    shown = urlsplit(proxy).hostname or "it"
     try:
         await reach_proxy(settings)
     except BadInput as error:
-        return broken(_FETCH, "proxy", str(error))
-    return good(_FETCH, "proxy", f"{settings.fetch['proxy']} answers; it looks up names")
+        return broken(_FETCH, "proxy", str(error).replace(proxy, shown))
+    return good(_FETCH, "proxy", f"{shown} answers; it looks up names")
 
 
 async def _name(url: Url) -> Finding:

@@ -291,6 +291,29 @@ def test_a_proxy_is_told_apart_from_what_lies_behind_it():
         assert stages("http://far.example/", proxy=dead) == {"proxy": "broken"}
 
 
+def test_a_password_of_a_proxy_is_not_shown():
+    with served({b"*": answer(200, HTML)}) as host:
+        alive = trial("http://far.example/", proxy=f"http://me:secret@{host}", pause=0.0)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        dead = trial("http://far.example/", proxy=f"http://me:secret@127.0.0.1:{taken.getsockname()[1]}")
+    assert (alive[0].state, dead[0].state) == ("good", "broken")
+    assert "secret" not in f"{alive} {dead}"
+
+
+@pytest.mark.parametrize("proxy", ["nonsense", "socks5://127.0.0.1:9", "http://"])
+def test_what_is_no_address_of_a_proxy_is_refused(proxy):
+    with pytest.raises(BadInput, match="proxy"):
+        trial("http://far.example/", proxy=proxy)
+
+
+@pytest.mark.parametrize("option", [["--proxy", "http://127.0.0.1:1"], ["--allow-private"]])
+def test_an_option_for_a_url_without_one_is_refused(option):
+    done = CliRunner().invoke(doctor, option)
+    assert isinstance(done.exception, BadInput)
+    assert "go with --url URL" in str(done.exception)
+
+
 @pytest.mark.parametrize("url", ["ftp://a.example/", "nonsense", ""])
 def test_what_is_no_web_address_is_refused(url):
     with pytest.raises(BadInput, match="is not a web address such as"):
