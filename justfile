@@ -64,6 +64,11 @@ crawl-local *ARGS="--pages=150":
 example NAME *ARGS:
     {{ bin }}/python examples/{{ NAME }}.py {{ ARGS }}
 
+# the site of these docs, on http://127.0.0.1:8000, drawn anew when a page changes
+docs:
+    {{ bin }}/pip install -q -e '.[docs]'
+    {{ bin }}/mkdocs serve
+
 # the compiled wheel and the source distribution, into dist/
 wheel:
     {{ bin }}/pip install -q build

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 PACKAGE = EXAMPLES / "anchor-first"
 GUIDE = (ROOT / "docs" / "guides" / "write-a-strategy.md").read_text("utf-8")
+GALLERY = (ROOT / "docs" / "guides" / "gallery.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
 COMMANDS = [line for kind, block in BLOCKS if kind == "sh" for line in block.splitlines()]
 ELSEWHERE = {
@@ -30,7 +31,7 @@ ELSEWHERE = {
     "python -m thresher.lab.webs.serve --port 8080",
     "pytest examples/anchor-first",
 }
-"""Commands of the guide that other tests here and fixtures stand for; pip would need the network."""
+"""Commands of the guide that the gallery, other tests here and fixtures stand for; pip would need the network."""
 
 
 async def run(*command, **options):
@@ -45,20 +46,6 @@ async def run(*command, **options):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done
-
-
-@pytest.mark.slow
-async def test_ten_lines_crawl_a_web(tmp_path):
-    async with serve(generate(size=8, hosts=["127.0.0.1"])) as server:
-        done = await run(EXAMPLES / "ten_lines.py", f"http://127.0.0.1:{server.port}/", cwd=tmp_path)
-    assert "8 fetched" in done.stdout
-    assert (tmp_path / "iris-crawl" / "crawl.sqlite").exists()
-
-
-async def test_a_strategy_of_ones_own_can_be_tried():
-    done = await run(EXAMPLES / "own_strategy.py")
-    assert "own strategy:" in done.stdout
-    assert "best-first:" in done.stdout
 
 
 def test_the_web_of_the_tutorial_is_served_with_its_search_engine():
@@ -79,7 +66,8 @@ def test_the_web_of_the_tutorial_is_served_with_its_search_engine():
 @pytest.mark.parametrize("example", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
 def test_an_example_has_fewer_than_forty_lines_and_a_test(example):
     assert len(example.read_text().splitlines()) < 40
-    assert example.name in Path(__file__).read_text()
+    # test_gallery.py runs what the gallery shows.
+    assert example.name in Path(__file__).read_text() or f"$ python examples/{example.name}" in GALLERY
 
 
 # ── the guide ──
@@ -102,7 +90,8 @@ def installed(tmp_path_factory):
             for group, points in groups
         )
     )
-    return os.environ | {"PYTHONPATH": str(target), "PYTHONDONTWRITEBYTECODE": "1"}
+    path = os.pathsep.join(filter(None, [str(target), os.environ.get("PYTHONPATH")]))
+    return os.environ | {"PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def command(beginning):

@@ -20,8 +20,8 @@ from tests.docs.guide_web import GuideWeb
 from thresher.lab.webs.serve import serve
 
 ROOT = Path(__file__).parents[2]
-ELSEWHERE = {"write-a-strategy.md"}
-"""Pages whose commands test_examples.py runs, since they install a package."""
+ELSEWHERE = {"write-a-strategy.md", "gallery.md", "docker.md"}
+"""Pages whose commands test_examples.py, test_gallery.py and test_dockerfile.py run: they install a package, or need an engine."""
 FOUND = [
     ROOT / "README.md",
     *(path for room in ("getting-started", "guides") for path in sorted((ROOT / "docs" / room).glob("*.md"))),

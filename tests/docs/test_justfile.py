@@ -77,7 +77,7 @@ def test_arguments_with_spaces_stay_whole(tmp_path):
 
 
 def test_the_verbs_people_ask_for_are_there(recipes):
-    assert {"setup", "test", "slow", "lint", "ci", "demo", "bench", "crawl-local", "image"} <= recipes.keys()
+    assert {"setup", "test", "slow", "lint", "ci", "docs", "demo", "bench", "crawl-local", "image"} <= recipes.keys()
 
 
 def test_just_alone_lists_the_verbs():
