@@ -40,6 +40,7 @@ TYPED = [
     "s",
     "crawl --",
     "crawl --strategy s",
+    "crawl --ontology ",
     "crawl --judge c",
     "show i",
     "export iris --to ",
@@ -98,8 +99,8 @@ def seconds(arguments, environment):
 
 @pytest.mark.parametrize(
     ("arguments", "environment"),
-    [(["--version"], {}), (["--help"], {}), (["crawl", "--help"], {}), *(([], asked(typed)) for typed in TYPED[:3])],
-    ids=["version", "help", "help of crawl", *TYPED[:3]],
+    [(["--version"], {}), (["--help"], {}), (["crawl", "--help"], {}), *(([], asked(typed)) for typed in TYPED[:4])],
+    ids=["version", "help", "help of crawl", *TYPED[:4]],
 )
 def test_version_help_and_the_tab_key_take_little_of_the_processor(arguments, environment):
     assert any(seconds(arguments, environment) < CPU for _ in range(TRIES))

@@ -2,6 +2,7 @@ from functools import cache
 
 import pytest
 
+from thresher.ontology import places
 from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 
@@ -16,7 +17,7 @@ def kept_beside_the_tests(pytestconfig):
 
 @pytest.fixture(scope="session")
 def wordnet_folder():
-    folder = reader.installed()
+    folder = places.wordnet()
     if folder is None:
         pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     return folder

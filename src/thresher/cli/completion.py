@@ -37,13 +37,15 @@ def ontologies(_: click.Context, __: click.Parameter, typed: str) -> list[Comple
 
 
 def _installed() -> Iterator[str]:
-    from thresher.ontology.known_ontologies import KNOWN  # noqa: PLC0415 - see above
-    from thresher.ontology.readers.umls_rrf import KEY  # noqa: PLC0415
+    # Not from `known_ontologies`: that imports all that ontologies are made of.
+    from thresher.ontology import places  # noqa: PLC0415 - see above
+    from thresher.ontology.readers import hpo, mondo  # noqa: PLC0415
 
-    for known in KNOWN:
+    finders = {"wordnet": places.wordnet, "mondo": mondo.find, "hpo": hpo.find, "umls": places.umls}
+    for name, find in finders.items():
         # A key in the keyring is not looked for: that may ask for a password, and a key was only pressed.
-        if known.find() is not None or (known.name == "umls" and KEY in os.environ):
-            yield known.name
+        if find() is not None or (name == "umls" and places.UMLS_KEY in os.environ):
+            yield name
 
 
 def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:

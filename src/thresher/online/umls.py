@@ -19,7 +19,8 @@ from thresher.online.json_client import JsonClient, RequestPolicy
 from thresher.online.keys import SERVICE, key_of
 from thresher.online.uts import Atom, Record, Relation, UmlsNode, Uts
 from thresher.ontology.concept import Concept, ConceptLabel
-from thresher.ontology.readers.umls_rrf import KEY, LANGUAGES, SOURCES, code_of, plain_name
+from thresher.ontology.places import UMLS_KEY
+from thresher.ontology.readers.umls_rrf import LANGUAGES, SOURCES, code_of, plain_name
 
 BASE = "https://uts-ws.nlm.nih.gov/rest"
 
@@ -66,7 +67,7 @@ class Umls:
             kept: the folder for answers; by default one in Thresher's cache.
             policy: how often and how fast to ask.
         """
-        self._key = _checked(key or key_of(KEY))
+        self._key = _checked(key or key_of(UMLS_KEY))
         self._base, self._version = base or BASE, version
         self._languages = [code_of(language) for language in languages]
         self._sources = list(sources)
@@ -194,9 +195,9 @@ def _checked(key: str) -> str:
     key = key.strip()
     if not key:
         raise BadInput(
-            f"UMLS wants an API key: set {KEY} in the environment, or run keyring set {SERVICE} {KEY}; you find yours in your profile at "
-            "https://uts.nlm.nih.gov/uts/profile"
+            f"UMLS wants an API key: set {UMLS_KEY} in the environment, or run keyring set {SERVICE} {UMLS_KEY}; you find"
+            " yours in your profile at https://uts.nlm.nih.gov/uts/profile"
         )
     if len(key) < _SHORTEST_KEY or not key.isascii() or not key.isprintable():
-        raise BadInput(f"{KEY} does not hold an API key: those are 36 letters, digits and hyphens")
+        raise BadInput(f"{UMLS_KEY} does not hold an API key: those are 36 letters, digits and hyphens")
     return key

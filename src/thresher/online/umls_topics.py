@@ -16,7 +16,8 @@ from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput
 from thresher.online.keys import key_of
 from thresher.ontology.concept import Concept
-from thresher.ontology.readers.umls_rrf import KEY, SOURCES
+from thresher.ontology.places import UMLS_KEY
+from thresher.ontology.readers.umls_rrf import SOURCES
 from thresher.ontology.table import Ontology
 
 NAME = "umls"
@@ -26,7 +27,7 @@ _log = logging.getLogger(__name__)
 
 def can_be_asked() -> bool:
     """Whether there is a key to ask the service with."""
-    return bool(key_of(KEY))
+    return bool(key_of(UMLS_KEY))
 
 
 def umls_for(phrases: Sequence[str], told: Told = _log.info) -> Ontology:

@@ -8,6 +8,7 @@ what is above, below and beside a concept, how alike are two concepts.
     build.py             a stream of concepts becomes columns: numbers for ids, both directions, depths, and no circles
     packed_arrays.py     the columns: strings, rows and keys in plain arrays, without an object for each value
     table.py             `Ontology`: the columns, and the questions they answer
+    places.py            where WordNet and UMLS lie on this machine
     known_ontologies.py  the list of ontologies that have a name; `open_ontology` opens them and all others, and keeps them compiled
     information.py       information content: how much is said by meaning a concept
     similarity.py        six measures of how alike two concepts are, with NLTK's conventions

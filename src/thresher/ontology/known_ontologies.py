@@ -16,6 +16,7 @@ import xxhash
 from thresher.disk.caches import cache_folder
 from thresher.errors import BadInput, did_you_mean
 from thresher.install_hint import install_hint
+from thresher.ontology import places
 from thresher.ontology.concept import Concept
 from thresher.ontology.readers import hpo, umls_rrf, wordnet
 from thresher.ontology.readers import mondo as medical
@@ -55,7 +56,7 @@ KNOWN = (
         "wordnet",
         "WordNet 3.0: English words, their senses, glosses and kinds",
         wordnet.how_to_get_it,
-        wordnet.installed,
+        places.wordnet,
         wordnet.read,
         wordnet.files,
     ),
@@ -79,7 +80,7 @@ KNOWN = (
         "umls",
         "UMLS: medicine, by MeSH and SNOMED CT",
         lambda: umls_rrf.HOW_TO_GET_IT,
-        umls_rrf.installed,
+        places.umls,
         umls_rrf.read_msh_and_snomed,
         umls_rrf.files,
     ),

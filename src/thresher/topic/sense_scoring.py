@@ -15,10 +15,10 @@ from typing import Literal
 
 from thresher.language import STOP_WORDS, stem, words
 from thresher.language.tokens import LONGEST_WORD
+from thresher.ontology import places
 from thresher.ontology.concept import Concept
 from thresher.ontology.information import Information, Total, Ways, from_counts
 from thresher.ontology.lemmas import EXCEPTIONS, Lemmas, exceptions
-from thresher.ontology.readers import wordnet
 from thresher.ontology.similarity import MEASURES, Measure, MeasureName, lin
 from thresher.ontology.table import Ontology
 from thresher.topic.matching import Stems
@@ -171,7 +171,7 @@ def sense_table(
     """How near words are to each sense; words are brought to their dictionary form."""
     ontology = sense.ontology
     kind = ontology[sense.senses[0]].kind
-    folder = wordnet.installed() if kind in EXCEPTIONS else None
+    folder = places.wordnet() if kind in EXCEPTIONS else None
     lemma = Lemmas(ontology, kind, exceptions(folder, kind) if folder else None)
     return SenseTable(
         ontology, sense.senses, information, measure=MEASURES[measure], term_sense=term_sense, lemma=lemma

@@ -7,6 +7,7 @@ from thresher.errors import BadInput
 from thresher.judge.sense import SenseJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Page, Url
+from thresher.ontology import places
 from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 from thresher.topic.sense_choice import WordSense, word_sense
@@ -134,7 +135,7 @@ PAGES = {
 
 @pytest.fixture(scope="module")
 def wordnet(pytestconfig):
-    if reader.installed() is None:
+    if places.wordnet() is None:
         pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))

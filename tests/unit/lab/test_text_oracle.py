@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from thresher.errors import BadInput
 from thresher.lab.papers.text_oracle import TextOracle, definitions_of, terms
 from thresher.language.extras import extra
+from thresher.ontology import places
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
@@ -119,7 +120,7 @@ def test_a_threshold_that_means_nothing_is_refused(threshold):
 
 
 def test_wordnet_tells_the_two_senses_of_iris_apart(pytestconfig, monkeypatch):
-    if reader.installed() is None:
+    if places.wordnet() is None:
         pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     monkeypatch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
     wordnet = open_ontology("wordnet")

@@ -6,6 +6,7 @@ from tests.unit.strategy.walks import order
 
 from thresher.errors import BadInput
 from thresher.model import DROP, Candidate, Claim, Evidence, Host, Link, Outcome, Page, Url, Visit
+from thresher.ontology import places
 from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.readers import wordnet as reader
 from thresher.strategy.lin import Lin
@@ -212,7 +213,7 @@ async def test_it_follows_the_sought_sense_alone_best_first():
 
 @pytest.fixture(scope="module")
 def wordnet(pytestconfig):
-    if reader.installed() is None:
+    if places.wordnet() is None:
         pytest.skip(f"WordNet is not installed: {reader.how_to_get_it()}")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("THRESHER_CACHE", str(pytestconfig.cache.mkdir("ontologies")))
@@ -245,7 +246,7 @@ def test_golden_10_on_wordnet_unsmoothed_counts_leave_the_eyes_iris_without_a_li
 
 
 def test_on_wordnet_words_are_found_in_any_form(wordnet):
-    if not (reader.installed() / "noun.exc").is_file():
+    if not (places.wordnet() / "noun.exc").is_file():
         pytest.skip("this WordNet came without lists of irregular forms: pip install 'thresher[wordnet]'")
     strategy = iris(wordnet, "iris.n.01")
     assert score(strategy, "the Plants, their LEAVES and a flower") == score(strategy, "plant leaf flower their")

