@@ -5,11 +5,10 @@ Any other host is a small site on the iris of the eye that links to the web of t
 
 import gzip
 import json
-from urllib.parse import parse_qs, urlsplit
-
-from examples.local_search import SearchedWeb
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from thresher.lab.webs.generated import generate
+from thresher.lab.webs.local_web import SearchedWeb
 from thresher.lab.webs.web_pages import WebAnswer
 
 PORTAL = "http://weekendalmanac.example/"
@@ -46,9 +45,9 @@ class GuideWeb:
         return self._listing(f"http://{host}", path) if path.endswith((".txt", ".xml", ".gz")) else _page(host, path)
 
     def _wikipedia(self, query):
-        wanted = query.lower().split()
-        has = [url for url, words in self.searched.words.items() if any(word in words for word in wanted)]
-        found = [{"index": rank, "fullurl": url} for rank, url in enumerate([*WIKIPEDIA, *has[:10]], 1)]
+        answer = self.searched.page("", f"/search?{urlencode({'q': query, 'pageno': 1})}")
+        urls = [*WIKIPEDIA, *(each["url"] for each in json.loads(answer.body)["results"])]
+        found = [{"index": rank, "fullurl": url} for rank, url in enumerate(urls, 1)]
         return WebAnswer(json.dumps({"query": {"pages": found}}).encode(), kind="application/json")
 
     def _listing(self, site, path):
