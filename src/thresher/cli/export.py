@@ -36,10 +36,9 @@ def export(  # noqa: PLR0913 - an option each
 ) -> None:
     """Write the pages, and say how many there are."""
     choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
+    place = _place(to, into, out)
     with _progress() as watch:
-        summary = write(
-            folder, to, choice, _place(to, into, out), force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch
-        )
+        summary = write(folder, to, choice, place, force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch)
     if as_json:
         echo_json(summary.as_json())
     else:

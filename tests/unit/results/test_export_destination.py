@@ -201,3 +201,18 @@ def test_an_export_of_which_all_pages_are_lost_is_an_error_and_leaves_the_earlie
     assert isinstance(done.exception, FolderError)
     assert "the records of all 2 pages are lost" in str(done.exception)
     assert contents(here) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--to", "markdown", "--out", "notes"], "markdown is a folder of files: say --into notes"),
+        (["--to", "jsonl", "--out", "notes"], "a file of jsonl ends in .jsonl; for a folder, say --into notes"),
+        (["--to", "jsonl", "--into", "x.jsonl"], "that is the name of a file; say --out x.jsonl"),
+        (["--to", "jsonl", "--into", "x", "--out", "x.jsonl"], "give one of them"),
+    ],
+)
+def test_a_folder_behind_out_and_a_file_behind_into_are_told_apart(options, said):
+    done = CliRunner().invoke(command, ["iris", *options])
+    assert isinstance(done.exception, BadInput)
+    assert said in str(done.exception)
