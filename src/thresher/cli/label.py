@@ -94,7 +94,8 @@ class _Sitting:
         differs = "" if said is None else "; so do you" if agrees else "; you differ"
         so_far = f" So far you agree on {agreement.agreed:,} of {agreement.of:,}." if agreement.of else ""
         self._console.print(Text(f"{judged}{differs}.{so_far}", "green" if agrees else "yellow"))
-        found, *groups = evidence_lines(question.evidence) if question.evidence else ["nothing of the topic found"]
+        reasons = evidence_lines(question.evidence, question.missing)
+        found, *groups = reasons if question.evidence else ["nothing of the topic found"]
         print_beside("  ", [*([Text(found, "dim")] if found else []), *groups_of_reasons(groups)], self._console)
 
     def _undo(self, question: Question) -> bool:

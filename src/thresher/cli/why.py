@@ -112,7 +112,8 @@ def _page(step: WayStep) -> Iterator[Text]:
     judgement = step.judgement
     if judgement is not None:
         style = "green" if judgement.relevant else "default"
-        found, *groups = evidence_lines(judgement.evidence) if judgement.evidence else ["nothing of the topic found"]
+        reasons = evidence_lines(judgement.evidence, step.missing)
+        found, *groups = reasons if judgement.evidence else ["nothing of the topic found"]
         yield Text.assemble((f"relevance {judgement.relevance:.2f}", style), (f"  {found}", "dim"))
         yield from groups_of_reasons(groups)
     elif step.outcome not in {"waiting", "page"}:

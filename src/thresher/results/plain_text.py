@@ -68,21 +68,31 @@ def evidence_line(evidence: Iterable[Evidence], between: str = ", ", most: int =
     return named + (f" and {len(strongest) - most} more" if len(strongest) > most else "")
 
 
-def evidence_lines(evidence: Sequence[Evidence]) -> list[str]:
+def evidence_lines(evidence: Sequence[Evidence], missing: Sequence[str] = ()) -> list[str]:
     """The reasons in one line; or, if some speak against, what whole judges said, what speaks for, and what against, a line each.
+
+    What was looked for and is missing has a line of its own, the last.
 
     >>> evidence_lines([Evidence("eye", "text", 3.0), Evidence("garden", "text", -1.5)])
     ['', 'for      eye 3 (text)', 'against  garden 1.5 (text)']
+    >>> evidence_lines([Evidence("eye", "text", 3.0)], ["pupil", "iris"])
+    ['eye 3 (text)', 'without  pupil, iris']
     """
+    without = [f"without  {_listed(missing)}"] if missing else []
     if not any(each.amount < 0 for each in evidence):
-        return [evidence_line(evidence)]
+        return [evidence_line(evidence), *without]
     verdicts = [each for each in evidence if each.where in VERDICTS]
     found = [each for each in evidence if each.where not in VERDICTS]
     lines = {
         "for": evidence_line(each for each in found if each.amount > 0),
         "against": evidence_line(each._replace(amount=-each.amount) for each in found if each.amount < 0),
     }
-    return [evidence_line(verdicts), *(f"{side:<8} {line}" for side, line in lines.items() if line)]
+    return [evidence_line(verdicts), *(f"{side:<8} {line}" for side, line in lines.items() if line), *without]
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = len(names) - MOST_REASONS
+    return ", ".join(map(one_line, names[:MOST_REASONS])) + (f" and {more} more" if more > 0 else "")
 
 
 def _reason(each: Evidence) -> str:

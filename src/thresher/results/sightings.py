@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 from thresher.errors import ThresherError
 from thresher.judge.combine import CombineJudge
 from thresher.knowledge import Knowledge, needs
+from thresher.language import words
+from thresher.model import Judgement
 from thresher.plugins import construct
 from thresher.results.archive import Archive
 from thresher.results.plain_text import VERDICTS
 from thresher.store.totals import evidence_of_pages
-from thresher.topic.topic import TIERS
+from thresher.topic.topic import TIERS, Topic
+from thresher.topic.word_places import TopicWords
 
 _SOUGHT = {"terms": "topic", "meaning": "topic", "concepts": "concepts"}
 """What each judge that looks for names needs to know; the other judges weigh words that nobody chose."""
@@ -44,7 +47,8 @@ class Sightings(NamedTuple):
 
 def sightings(archive: Archive) -> Sightings:
     """The evidence of all judgements, added up."""
-    sought = {judge: _sought(archive, judge) for judge in _judges(archive.settings.judge) if judge in _SOUGHT}
+    names = [table["name"] for table in _judges(archive.settings.judge)]
+    sought = {judge: _sought(archive, judge) for judge in names if judge in _SOUGHT}
     if not sought:
         words_for, against = _weighed(archive)
         return Sightings(words_for, names=False, against=against)
@@ -56,9 +60,29 @@ def sightings(archive: Archive) -> Sightings:
     return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there), against=against)
 
 
-def _judges(table: Mapping[str, Any]) -> Iterator[str]:
-    """The names of the judges, those among them that a combined judge is made of."""
-    yield table["name"]
+class TopicWordsSought:
+    """The words of the topic that the judge in force looks for one by one, to say which of them a page lacks."""
+
+    def __init__(self, archive: Archive) -> None:
+        judge = archive.judged.judge if archive.judged else archive.settings.judge
+        topic = _topic(archive, "topic") if any(_goes_by_words(table) for table in _judges(judge)) else None
+        self._words = TopicWords(word for phrase in topic.phrases for word in words(phrase)) if topic else None
+
+    def missing(self, judgement: Judgement | None) -> tuple[str, ...]:
+        """Those that are not on a page; none if the judge looks for no words, or found nothing at all."""
+        if self._words is None or judgement is None or not judgement.evidence:
+            return ()
+        found = {each.what for each in judgement.evidence}
+        return tuple(word for word in self._words.words if word not in found)
+
+
+def _goes_by_words(table: Mapping[str, Any]) -> bool:
+    return table["name"] == "meaning" or (table["name"] == "terms" and table.get("mode") != "cosine")
+
+
+def _judges(table: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The tables of the judges, those among them that a combined judge is made of."""
+    yield table
     if table["name"] == "combine":
         usual = inspect.signature(CombineJudge).parameters["judges"].default
         for each in table.get("judges", usual):
@@ -115,10 +139,15 @@ def _named(what: str) -> tuple[str, str]:
 
 
 def _sought(archive: Archive, judge: str) -> list[str]:
+    topic = _topic(archive, _SOUGHT[judge])
+    return list(dict.fromkeys([*topic.phrases, *topic.labels])) if topic else []
+
+
+def _topic(archive: Archive, need: str) -> Topic | None:
+    """The topic as a judge knows it; None if the ontology was there when it crawled, and is not here."""
     settings = archive.settings
     try:
-        given = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))
-        topic = given[_SOUGHT[judge]].make()
+        topic: Topic = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))[need].make()
     except ThresherError:
-        return []  # the ontology was there when it crawled, and is not here
-    return list(dict.fromkeys([*topic.phrases, *topic.labels]))
+        return None
+    return topic

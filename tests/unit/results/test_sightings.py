@@ -5,11 +5,13 @@ import re
 import pytest
 from click.testing import CliRunner
 from tests.crawl.irises import write_ontology
-from tests.unit.results.iris_site import IrisSite, crawl, page
+from tests.unit.results.iris_site import SEED, IrisSite, crawl, page
 
 from thresher.cli.show import show
+from thresher.cli.why import why as draw_why
 from thresher.results.archive import Archive
 from thresher.results.sightings import sightings
+from thresher.results.why.explanation import why
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +97,32 @@ def test_what_spoke_against_pages_is_told_with_the_number_of_pages(home):
     assert not found.against.keys() & {"eye"}
     said = CliRunner().invoke(show, [str(path)]).stdout
     assert re.search(r"^against, on pages +.*plant 1", said, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("judge", "lacks"),
+    [
+        ({"name": "terms", "threshold": 0.3}, ("cornea",)),
+        ({"name": "combine", "judges": ["terms", {"name": "terms", "raw": True}]}, ("cornea",)),
+        ({"name": "terms", "mode": "cosine", "threshold": 0.1}, ()),
+    ],
+)
+def test_words_that_the_judge_looked_for_and_a_page_lacks_are_told(tmp_path, judge, lacks):
+    path = crawl(tmp_path / "crawl", topic="iris eye, cornea", judge=judge, budget={"pages": 2})
+    with Archive.open(path) as archive:
+        last = why(archive, SEED).way[-1]
+    assert last.missing == lacks
+    assert last.as_json()["missing"] == lacks
+    assert ("without  cornea" in CliRunner().invoke(draw_why, [str(path), SEED]).stdout) == bool(lacks)
+
+
+def test_of_a_page_without_any_word_none_is_told_to_be_missing(tmp_path):
+    path = crawl(tmp_path / "crawl", topic="zebra, cornea", judge={"name": "terms"}, budget={"pages": 1})
+    with Archive.open(path) as archive:
+        assert why(archive, SEED).way[-1].missing == ()
+
+
+def test_a_judge_that_goes_by_no_words_misses_none(home):
+    both(home)
+    with Archive.open(home / "both") as archive:
+        assert why(archive, SEED).way[-1].missing == ()

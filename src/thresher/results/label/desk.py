@@ -18,6 +18,7 @@ from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
 from thresher.results.plain_text import one_line, paragraphs, short_title
+from thresher.results.sightings import TopicWordsSought
 from thresher.settings import Settings
 from thresher.store.current import by_hand, count_unlabelled, current_page, pages_nearest
 from thresher.store.labels import HandLabel, label_of, labels, make_labels, put_label, take_back_label
@@ -46,6 +47,8 @@ class Question(NamedTuple):
     """When it was found to be gone, if it is."""
     text: str = ""
     """All of its text, each line safe to be shown."""
+    missing: tuple[str, ...] = ()
+    """Words of the topic that the judge looked for and did not find."""
 
     def parts(self) -> list[str]:
         """The text from its beginning, in parts that fit on a screen, each cut at a blank."""
@@ -83,6 +86,7 @@ class Desk:
     def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
         self._in_force = judge if archive.judged is None else _judge_of(archive.judged, archive.settings)
+        self._sought = TopicWordsSought(archive)
         self._answers: list[_Answer] = []
         """What was said at this desk, oldest first."""
         self._shown: set[Url] = set()
@@ -140,6 +144,7 @@ class Desk:
             judgement.evidence,
             row["gone"],
             paragraphs(page.main or page.text),
+            self._sought.missing(judgement),
         )
 
     def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped

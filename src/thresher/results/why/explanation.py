@@ -13,6 +13,7 @@ from thresher.frontier.reading import WaitingPlace, place_of
 from thresher.model import Candidate, Judgement, Url
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day, short_title
+from thresher.results.sightings import TopicWordsSought
 from thresher.results.why.reasons import PriorityParts, Reasons
 from thresher.results.why.unknown_urls import Inlinks, inlinks, similar_urls
 from thresher.store.labels import HandLabel, label_of
@@ -47,6 +48,8 @@ class WayStep(NamedTuple):
     redirects_to: Url | None = None
     copy_of: Url | None = None
     """A page kept before with the same text, exactly or nearly."""
+    missing: tuple[str, ...] = ()
+    """Words of the topic that the judge looked for and did not find."""
 
     @property
     def adds_up(self) -> bool:
@@ -122,7 +125,9 @@ class Why(NamedTuple):
 
 def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
     """What became of a url; `looked` is told how many pages of how many were searched for links to it."""
-    return _why(archive, text, looked)._replace(seeds=tuple(archive.settings.seeds))
+    found, sought = _why(archive, text, looked), TopicWordsSought(archive)
+    way = [step._replace(missing=sought.missing(step.judgement)) for step in found.way]
+    return found._replace(way=way, seeds=tuple(archive.settings.seeds))
 
 
 def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> Why:
