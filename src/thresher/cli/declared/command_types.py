@@ -12,6 +12,8 @@ from thresher.loading import quiet_interrupts
 _PLAIN = "Options"
 _MANY = 16
 """From this many options on they stand in sections."""
+_NUMBERS: Mapping[type, str] = {click.IntRange: "N", click.FloatRange: "X", type(click.FLOAT): "X"}
+"""What stands for a number in the help."""
 _LONG = 1_000
 """Characters: more than any sentence has that says what a command does."""
 
@@ -24,6 +26,8 @@ class SectionOption(click.Option):
         if settings.get("multiple"):
             settings["help"] = f"{self.meaning} (repeatable)"
         super().__init__(*names, **settings)
+        if self.metavar is None and not self.is_flag:
+            self.metavar = _NUMBERS.get(type(self.type))
 
     def get_help_extra(self, ctx: click.Context) -> Any:
         """The default in words where it has words; no ranges, which an error names."""
@@ -104,7 +108,7 @@ class LateCommand(click.Command):
             if isinstance(option, click.Option) and (record := option.get_help_record(ctx)) is not None:
                 name = getattr(option, "section", _PLAIN) if len(params) > _MANY else _PLAIN
                 sections.setdefault(name, []).append(record)
-        for name, records in sections.items():
+        for name, records in sorted(sections.items(), key=lambda each: each[0] == _PLAIN):
             with formatter.section(name):
                 formatter.write_dl(records)
 

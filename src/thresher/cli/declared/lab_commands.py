@@ -108,7 +108,6 @@ def calibrate() -> None:
     "--web-topics",
     "most",
     type=click.IntRange(min=1),
-    metavar="N",
     default=20,
     show_default=True,
     help="Topics of a web, at most.",

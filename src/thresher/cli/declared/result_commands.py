@@ -155,9 +155,7 @@ def advise() -> None:
     help="What to write.",
 )
 @shared.RELEVANT
-@shared.option(
-    "--min-relevance", type=float, default=0.0, metavar="X", help="Only pages with at least this relevance, 0 to 1."
-)
+@shared.option("--min-relevance", type=float, default=0.0, help="Only pages with at least this relevance, 0 to 1.")
 @shared.option(
     "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )

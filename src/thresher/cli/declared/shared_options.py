@@ -125,9 +125,7 @@ EXCLUDES = together(
     _entry("--exclude-host", "deny_hosts", "NAME", "Stay away from this host."),
     _entry("--exclude-prefix", "deny_prefixes", "URL", "Stay away from urls that begin with this."),
 )
-QUOTA = option(
-    "--quota", section=_WHERE, type=click.IntRange(min=1), metavar="N", help="Fetch at most this many urls of a host."
-)
+QUOTA = option("--quota", section=_WHERE, type=click.IntRange(min=1), help="Fetch at most this many urls of a host.")
 SCOPE = together(
     _entry("--domain", "domains", "NAME", "Stay on this domain and all below it: example.org is also www.example.org."),
     _entry("--host", "hosts", "NAME", "Stay on this host."),
@@ -138,7 +136,6 @@ SCOPE = together(
         "--depth",
         section=_WHERE,
         type=click.IntRange(min=0),
-        metavar="N",
         help="Follow at most this many links from a seed.",
     ),
     QUOTA,
@@ -157,7 +154,6 @@ def pages_option(
         "--pages",
         section=section,
         type=click.IntRange(min=least),
-        metavar="N",
         default=default,
         show_default=default is not None,
         help="Stop a crawl after this many pages.",
@@ -172,7 +168,6 @@ RELEVANT_PAGES = option(
     "--relevant-pages",
     section=_STOP,
     type=click.IntRange(min=1),
-    metavar="N",
     help="Stop a crawl after this many relevant pages.",
 )
 REACH = together(
@@ -209,7 +204,6 @@ RUNNING = together(
         "--workers",
         section=RUN,
         type=click.IntRange(1, 1000),
-        metavar="N",
         show_default="16",
         help="Pages to work on at the same time.",
     ),
@@ -217,7 +211,6 @@ RUNNING = together(
         "--hands",
         section=RUN,
         type=click.IntRange(0, 64),
-        metavar="N",
         show_default="1",
         help="Processes that fetch and read pages; with 0 the crawl's own process does it.",
     ),
@@ -270,7 +263,6 @@ def limit_option(dest: str = "limit", default: int | None = None) -> Callable[[_
         "--limit",
         dest,
         type=click.IntRange(min=1),
-        metavar="N",
         default=default,
         show_default=default is not None,
         help="At most this many pages.",
@@ -282,7 +274,6 @@ def jobs_option(default: int | None = None, *, told: str = "") -> Callable[[_Com
     return option(
         "--jobs",
         type=click.IntRange(min=1),
-        metavar="N",
         default=default,
         show_default=told or True,
         help="How many processes work at the same time.",

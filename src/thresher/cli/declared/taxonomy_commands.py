@@ -7,6 +7,8 @@ import click
 from thresher.cli.declared import shared_options as shared
 from thresher.cli.declared.command_types import HelpfulGroup, described
 
+_LEARN = "What to learn from"
+
 
 @click.group(cls=HelpfulGroup)
 def taxonomy() -> None:
@@ -15,10 +17,10 @@ def taxonomy() -> None:
 
 @described("taxonomy", group=taxonomy)
 @click.argument("source", type=click.Path(path_type=Path), metavar="SOURCE")
-@shared.into_option(required=True)
-@shared.option("--under", multiple=True, metavar="PATH", help="Only classes at this path and below it.")
+@shared.option("--under", section=_LEARN, multiple=True, metavar="PATH", help="Only classes at this path and below it.")
 @shared.option(
     "--least",
+    section=_LEARN,
     type=click.IntRange(min=1),
     default=20,
     show_default=True,
@@ -26,14 +28,18 @@ def taxonomy() -> None:
 )
 @shared.option(
     "--most",
+    section=_LEARN,
     type=click.IntRange(min=1),
     default=150,
     show_default=True,
     help="The most urls of a class that are fetched.",
 )
-@shared.option("--only-leaves", is_flag=True, help="Leave out urls that stand above the leaves, as the paper does.")
+@shared.option(
+    "--only-leaves", section=_LEARN, is_flag=True, help="Leave out urls that stand above the leaves, as the paper does."
+)
 @shared.option(
     "--linked",
+    section=_LEARN,
     type=click.IntRange(min=0),
     default=150,
     show_default=True,
@@ -41,6 +47,7 @@ def taxonomy() -> None:
 )
 @shared.option(
     "--links-of",
+    section=_LEARN,
     multiple=True,
     metavar="PATH",
     help="Follow the links of classes at this path and below it only.",
@@ -49,6 +56,7 @@ def taxonomy() -> None:
 @shared.QUOTA
 @shared.BUDGET
 @shared.MANNERS
+@shared.into_option(required=True)
 @shared.RUNNING
 def learn() -> None:
     """Learn a classifier and interclass rules from classes with urls. Run it again on the same folder to continue.
@@ -69,9 +77,7 @@ def learn() -> None:
 @described("taxonomy", group=taxonomy, renamed={"--depth": "--levels"})
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("path", default="")
-@shared.option(
-    "--levels", type=click.IntRange(min=1), metavar="N", default=3, show_default=True, help="How many levels are shown."
-)
+@shared.option("--levels", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
 @shared.option(
     "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
 )
