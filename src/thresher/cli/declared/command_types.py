@@ -70,7 +70,15 @@ class ScopeEntry(click.ParamType):  # type: ignore[type-arg]  # as above
         return str(value)
 
 
-class LateCommand(click.Command):
+class _WholeSentence(click.Command):
+    """A command whose first sentence is shown in a list of commands, however long it is."""
+
+    def get_short_help_str(self, limit: int = _LONG) -> str:  # noqa: ARG002 - no limit is one
+        """The sentence, also for shells that show it beside a name."""
+        return super().get_short_help_str(_LONG)
+
+
+class LateCommand(_WholeSentence):
     """A command whose work is imported when it runs, and not to show its help or to complete its options."""
 
     def __init__(self, *arguments: Any, home: str, renamed: Mapping[str, str] | None = None, **settings: Any) -> None:
@@ -127,14 +135,8 @@ def described(
     return describe
 
 
-class HelpfulGroup(click.Group):
-    """Commands with a sentence on each, however long it is; for one that is mistyped, the nearest is suggested."""
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands, each with its first sentence."""
-        found = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        with formatter.section("Commands"):
-            formatter.write_dl([(name, each.get_short_help_str(_LONG)) for name, each in found if each is not None])
+class HelpfulGroup(_WholeSentence, click.Group):
+    """Commands, of which the nearest is suggested for one that is mistyped."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
