@@ -60,11 +60,11 @@ class ScopeEntry(click.ParamType):  # type: ignore[type-arg]  # as above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The entry, if a crawl can be made with it."""
-        from thresher.polite.scope import ScopeRules  # noqa: PLC0415 - for those who give one
+        from thresher.assembly import scope_rules  # noqa: PLC0415 - for those who give one
+        from thresher.settings import Settings  # noqa: PLC0415 - as above
 
-        rules: dict[str, Any] = {self.key: [value]}
         try:
-            ScopeRules(**rules)
+            scope_rules(Settings(scope={self.key: [value]}))
         except BadInput as error:
             self.fail(str(error).removeprefix(f"scope: {self.key}: "), param, ctx)
         return str(value)
