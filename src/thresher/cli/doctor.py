@@ -22,7 +22,7 @@ _MARKS: dict[State, tuple[str, str]] = {"good": ("âœ“", "green"), "missing": ("â
 def doctor(url: str | None, *, proxy: str | None, allow_private: bool | None, as_json: bool) -> None:
     """Look, and say what was found; the exit code is 1 if something is broken."""
     if url is None and (proxy or allow_private):
-        raise BadInput("--proxy and --allow-private go with --url URL: without it nothing is fetched from elsewhere")
+        raise BadInput("--proxy and --allow-private go with --fetch URL: without it nothing is fetched from elsewhere")
     found = examine(url, proxy=proxy, allow_private=bool(allow_private))
     if as_json:
         echo_json(found.as_json())

@@ -311,7 +311,7 @@ def test_what_is_no_address_of_a_proxy_is_refused(proxy):
 def test_an_option_for_a_url_without_one_is_refused(option):
     done = CliRunner().invoke(doctor, option)
     assert isinstance(done.exception, BadInput)
-    assert "go with --url URL" in str(done.exception)
+    assert "go with --fetch URL" in str(done.exception)
 
 
 @pytest.mark.parametrize("url", ["ftp://a.example/", "nonsense", ""])
