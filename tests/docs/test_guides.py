@@ -33,7 +33,6 @@ CONTINUED = re.compile(r"\\\n\s*")
 NOT_HERE = {
     "pip install": "asks the package index; .ci/run installs the same",
     "python3 -m venv": "asks the package index; .ci/run runs these commands",
-    "docker ": "needs an engine",
     "systemctl ": "needs systemd, and root",
     "journalctl ": "needs systemd",
     "thresher lab reproduce lin": "takes the webs that you have recorded, and hours",
