@@ -145,7 +145,7 @@ def test_words_that_speak_of_nothing_else_are_synonyms_of_the_topic_and_no_meani
 
 
 def test_a_name_that_one_ontology_lacks_comes_from_another_that_has_it():
-    """As for *vasectomy*, the sixth topic of Kayışoğlu 2005, Table 5: docs/guides/ontologies.md says who has other names for it."""
+    """As for *vasectomy*, a topic of Kayışoğlu 2005, Table 5: docs/reference/ontology-details.md says who has other names for it."""
     words = Ontology.of("wordnet", [concept("V", "vasectomy")])
     actions = Ontology.of("maxo", [concept("M", "vasectomy", "removal of the vas deferens")])
     made = make_topic(["vasectomy"], [words, actions])
