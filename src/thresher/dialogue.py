@@ -20,7 +20,7 @@ _log = logging.getLogger(__name__)
 class Dialogue:
     """Messages and questions while a crawl is prepared. This class asks nobody: it logs, and takes a word in its likeliest sense."""
 
-    another_sense = f"--sense NUMBER-OR-ID chooses another, --sense {NO_SENSE} the plain word"
+    another_sense = f"--sense NUMBER, ID or WORDS chooses another, --sense {NO_SENSE} the plain word"
     """How a user names the sense that is meant."""
 
     def choose(self, which: Ambiguous) -> Sequence[Meaning]:

@@ -127,7 +127,7 @@ def test_without_a_terminal_the_likeliest_sense_is_taken_and_the_crawl_says_so_a
     done = thresher("crawl", "iris", "--ontology", "irises.obo", *local(server.port))
     assert done.returncode == 0, done.stderr
     assert "'iris' has 2 senses; taken as E:1: The coloured ring of the eye. (the first in irises)." in done.stderr
-    assert "--sense NUMBER-OR-ID chooses another, --sense none the plain word" in done.stderr
+    assert "--sense NUMBER, ID or WORDS chooses another, --sense none the plain word" in done.stderr
     assert settings(here / "iris")["knowledge"]["senses"] == ["E:1"]
 
 

@@ -22,6 +22,7 @@ from thresher.ontology.readers.term_table import terms as read_terms
 from thresher.topic.build_topic import PROFILES, make_topic, own_terms
 from thresher.topic.sense_choice import Meaning, meanings
 from thresher.topic.topic import Topic
+from thresher.which_sense import meanings_named
 
 
 @declared.senses.work
@@ -57,7 +58,9 @@ def topic(  # noqa: PLR0913 - an option each
     # The user's own table is enough; ontologies are read if they are named, or if there is no table.
     words = " ".join(phrase)
     known = opened_ontologies(ontologies, [words], _tell) if ontologies or not terms else []
-    made = make_topic([words], known, sense, weights, own=own)
+    found = meanings(words, known) if sense else []
+    chosen = [each.concept.id for each in meanings_named(words, found, list(sense))] if found else sense
+    made = make_topic([words], known, chosen, weights, own=own)
     if as_json:
         click.echo(
             json.dumps({"name": made.name, "terms": [t._asdict() for t in made.terms], "notes": made.notes}, indent=2)

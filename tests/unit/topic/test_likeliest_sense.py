@@ -2,12 +2,14 @@
 
 import pytest
 
+from thresher.errors import BadInput
 from thresher.knowledge import installed_ontologies
 from thresher.ontology.concept import Concept, ConceptLabel
 from thresher.ontology.known_ontologies import KNOWN
 from thresher.ontology.table import Ontology
 from thresher.topic.likeliest_sense import likeliest
 from thresher.topic.sense_choice import meanings
+from thresher.which_sense import meanings_named
 
 
 def ontology(name, *concepts):
@@ -80,3 +82,34 @@ def test_topics_of_the_thesis_are_taken_as_diseases(word, ids):
         pytest.skip("WordNet or MONDO is not installed")
     found = meanings(word, installed_ontologies(["wordnet", "mondo"], [word]))
     assert [each.concept.id for each in likeliest(word, found).meanings] == ids
+
+
+@pytest.mark.parametrize(
+    ("word", "said", "meant"),
+    [
+        ("iris", "eye", "iris.n.02"),
+        ("iris", "Eyes", "iris.n.02"),
+        ("iris", "bright flowers", "iris.n.01"),
+        ("iris", "iridaceous plant", "iris.n.01"),  # not in its own definition, but in that of what it is a kind of
+        ("mercury", "planet", "mercury.n.03"),
+        ("mercury", "messenger of Jupiter", "mercury.n.02"),
+    ],
+)
+def test_a_sense_is_found_by_words_of_its_definition_or_around_it(wordnet, word, said, meant):
+    assert [each.concept.id for each in meanings_named(word, meanings(word, [wordnet]), [said])] == [meant]
+
+
+@pytest.mark.parametrize("said", ["zebra", "9", "", "the of", "eye zebra"])
+def test_words_that_no_sense_speaks_of_are_an_error_that_lists_the_senses(wordnet, said):
+    with pytest.raises(
+        BadInput, match=r"no meaning of 'iris' has the number or id .*it can mean:(?s:.*)2  iris.n.02  muscular"
+    ):
+        meanings_named("iris", meanings("iris", [wordnet]), [said])
+
+
+def test_words_that_several_senses_speak_of_are_an_error_that_lists_these(wordnet):
+    with pytest.raises(
+        BadInput, match=r"2 meanings of 'iris' speak of 'diaphragm'(?s:.*)iris.n.02(?s:.*)iris.n.03"
+    ) as told:
+        meanings_named("iris", meanings("iris", [wordnet]), ["diaphragm"])
+    assert "iris.n.01" not in str(told.value)

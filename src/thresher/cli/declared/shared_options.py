@@ -45,8 +45,9 @@ SENSE = option(
     "--sense",
     section=WHAT,
     multiple=True,
-    metavar="NUMBER-OR-ID",
-    help="Which meaning, as thresher senses WORD shows them; none for the plain word.",
+    metavar="SENSE",
+    help="Which meaning: its number or id, as thresher senses WORD shows them, or words of its definition, such as eye; none for the"
+    " plain word.",
     shell_complete=completion.senses,
 )
 TERMS = option(
