@@ -6,7 +6,7 @@ import json
 import shutil
 import tomllib
 from collections.abc import AsyncIterator, Callable, Sequence
-from inspect import iscoroutinefunction
+from inspect import isawaitable
 from pathlib import Path
 from typing import NamedTuple, cast
 from urllib.parse import urlsplit
@@ -26,6 +26,7 @@ from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
+from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
@@ -118,9 +119,11 @@ async def _readers(  # noqa: PLR0913 - all that meets here
 
 async def _heeding(judge: Judge | AsyncJudge, labels: Sequence[LabelledPage]) -> Judge | AsyncJudge:
     """The judge with what a person has said of pages so far."""
-    if not labels or not iscoroutinefunction(judge.judge):
+    if not labels or not isawaitable(first := judge.judge(labels[0].page)):
         return by_hand(cast("Judge", judge), labels)
-    return AwaitedHandJudge(cast("AsyncJudge", judge), labels, [await judge.judge(each.page) for each in labels])
+    waits = cast("AsyncJudge", judge)
+    said = [await awaited_judgement(judge, first, labels[0].page), *[await waits.judge(page) for page, _ in labels[1:]]]
+    return AwaitedHandJudge(waits, labels, said)
 
 
 def hand_parts(text: str) -> HandParts:
@@ -150,6 +153,14 @@ def _unmake(folder: CrawlFolder) -> None:
     """Of a crawl that could not begin nothing is left behind."""
     if not folder.exists:
         shutil.rmtree(folder.path, ignore_errors=True)
+
+
+def check_tables(settings: Settings) -> None:
+    """Raise what is wrong with the tables whose parts cost nothing to make; the others are told when they are put together."""
+    plugins.construct(Budget, settings.budget, "[budget]")
+    plugins.construct(Manners, settings.polite, "[polite]")
+    plugins.construct(HandOptions, settings.hands, "[hands]")
+    scope_rules(settings)
 
 
 def scope_rules(settings: Settings) -> ScopeRules:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import OwnParts, assembled, reach_proxy
+from thresher.assembly import OwnParts, assembled, check_tables, reach_proxy
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
@@ -87,7 +87,9 @@ class Crawl:
         mine = [kind for kind, (_, part) in named.items() if part is not None]
         complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine)
         complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
-        return cls(folder, settle_settings(folder, complete, _WHERE), own)
+        settings = settle_settings(folder, complete, _WHERE)
+        check_tables(settings)
+        return cls(folder, settings, own)
 
     def run(self) -> Stop:
         """Crawl to the end, and say why it ended. Ctrl-C ends it once the pages under way are kept.
@@ -169,12 +171,14 @@ def _wanted(
     topic: str | Topic, sense: Any, short: Mapping[str, Mapping[str, Any]], tables: Mapping[str, Any]
 ) -> dict[str, Any]:
     """The tables of a crawl file, with what was given shortly put in its place."""
+    if not isinstance(topic, str | Topic):
+        raise BadInput(f"topic is {topic!r:.100}, but must be text or a thresher.Topic")
     wanted = {key: dict(value) if isinstance(value, Mapping) else value for key, value in tables.items()}
     for table, keys in short.items():
         given = {key: value for key, value in keys.items() if value is not None}
         if given:
-            wanted[table] = {**wanted.get(table, {}), **given}
-    knowledge = wanted.get("knowledge", {})
+            wanted[table] = {**_table_of(wanted, table), **given}
+    knowledge = _table_of(wanted, "knowledge")
     if isinstance(topic, Topic):
         if sense is not None:
             raise BadInput("a Topic says itself what is meant: leave out sense=")
@@ -186,6 +190,14 @@ def _wanted(
     elif sense is not None:
         wanted["knowledge"] = {**knowledge, "senses": [str(each) for each in _listed(sense)]}
     return {**wanted, "topic": topic.name if isinstance(topic, Topic) else topic}
+
+
+def _table_of(wanted: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """The table of that name; it is an error if it is none."""
+    found = wanted.get(name, {})
+    if not isinstance(found, Mapping):
+        raise BadInput(f"{_WHERE}: {name} is a table, not {found!r:.100}")
+    return found
 
 
 def _listed(value: Any) -> Iterable[Any]:
@@ -213,9 +225,9 @@ def _table(kind: str, given: Any) -> dict[str, Any]:
 
 def _seeds(given: Iterable[str | Path], wanted: Mapping[str, Any]) -> list[Any]:
     """Urls as they are, and those that files list."""
-    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
+    manners: Manners = plugins.construct(Manners, _table_of(wanted, "polite"), "[polite]")
     reach = DownloadOptions(
-        manners.user_agent, manners.delay, wanted.get("fetch", {}).get("proxy"), manners.allow_private
+        manners.user_agent, manners.delay, _table_of(wanted, "fetch").get("proxy"), manners.allow_private
     )
     return seed_urls(
         url for each in given for url in (seeds_from(str(each), reach) if isinstance(each, Path) else [each])

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import logging
 import threading
 import weakref
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from thresher.model import Visit
 
 Opening = Callable[[], AbstractAsyncContextManager[CrawlLoop]]
 """Puts the loop of a crawl together; when it is left, everything is kept and the folder is free."""
+_log = logging.getLogger(__name__)
 _STOPPED = "interrupted", "stopped; start it again to continue"
 _PATIENCE = 60.0
 """Seconds that the end of the program waits for pages under way."""
@@ -88,6 +90,8 @@ class CrawlThread:
             with asyncio.Runner(loop_factory=fast_loop()) as runner:
                 stop = runner.run(self._run())
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end is told
+            if self.left:  # nobody does
+                _log.error("the crawl failed while it stopped: %s: %s", type(error).__name__, error, exc_info=error)
             self.ended.set_exception(error)
         else:
             self.ended.set_result(stop)

@@ -85,6 +85,11 @@ def test_the_tables_of_a_crawl_file_are_keywords(wanted):
         ({"polite": {"dealy": 1}}, r"\[polite\] has no key 'dealy'"),
         ({"topic": EYE, "sense": 2}, "a Topic says itself what is meant"),
         ({"topic": ""}, "no topic"),
+        ({"topic": None}, "topic is None, but must be text or a thresher.Topic"),
+        ({"pages": 0}, r"\[budget\]: pages is 0, but must be at least 1"),
+        ({"budget": 3}, "budget is a table, not 3"),
+        ({"hands": {"count": 100}}, r"\[hands\]: count is 100"),
+        ({"scope": {"detph": 1}}, r"\[scope\] has no key 'detph'"),
     ],
 )
 def test_a_mistake_is_told_at_the_start(wanted, more, told):
