@@ -196,12 +196,23 @@ async def reach_proxy(settings: Settings) -> None:
     proxy = settings.fetch.get("proxy")
     if not proxy:
         return
-    place = urlsplit(proxy)
-    port = place.port or (443 if place.scheme == "https" else 80)
+    host, port = _place_of(proxy)
     try:
-        _, writer = await asyncio.wait_for(asyncio.open_connection(place.hostname, port), _PROXY_PATIENCE)
+        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), _PROXY_PATIENCE)
     except (OSError, TimeoutError) as error:
         raise BadInput(
             f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}"
         ) from error
     writer.close()
+
+
+def _place_of(proxy: str) -> tuple[str, int]:
+    """Host and port of a proxy."""
+    try:
+        place = urlsplit(proxy)
+        port = place.port or (443 if place.scheme == "https" else 80)
+    except ValueError:  # a port that is none, or brackets that are not closed
+        place, port = urlsplit(""), 0
+    if place.scheme not in {"http", "https"} or not place.hostname:
+        raise BadInput(f"the proxy {proxy!r} is not a web address such as http://127.0.0.1:8080")
+    return place.hostname, port

@@ -14,7 +14,7 @@ import tomli_w
 from thresher import plugins
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
-from thresher.errors import BadInput
+from thresher.errors import BadInput, did_you_mean
 from thresher.knowledge import anchored
 from thresher.model import Url
 from thresher.seed.named_urls import seed_urls
@@ -98,7 +98,7 @@ class Settings:
         known = list(self.__slots__)
         for key in changes:
             if key not in known:
-                raise BadInput(f"{where} has no key {key!r}; its keys: {', '.join(known)}")
+                raise BadInput(f"{where} has no key {key!r}{did_you_mean(key, known)}; its keys: {', '.join(known)}")
         return replace(self, **{key: self._merged(key, value, where) for key, value in changes.items()})
 
     def _merged(self, key: str, value: Any, where: str) -> Any:
@@ -132,7 +132,9 @@ def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
         return read_toml(path.read_text("utf-8"))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not {what}: its byte {error.start:,} is not UTF-8; save it as UTF-8") from error
+    except tomllib.TOMLDecodeError as error:
         raise BadInput(f"{path} is not {what}: {error}") from error
 
 

@@ -51,6 +51,7 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
     by_sense: bool,
     search: bool,
     own: Collection[str] = (),
+    where: str = "the command line",
 ) -> dict[str, Any]:
     """What is wanted of a crawl, complete: the sense of its topic and its seeds included.
 
@@ -61,9 +62,10 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
         by_sense: whether the topic's meaning is looked up, as for a plain word.
         search: whether search engines are asked although there are seeds.
         own: which parts (`strategy`, `judge`) are objects of the caller's own, so that no such name needs to be installed.
+        where: where it is wanted, for messages.
     """
     complete = _with_judge_of_examples(dict(wanted))
-    _check_names(complete, "the command line", own)
+    _check_names(complete, where, own)
     if folder.exists:
         kept = _kept(folder, own)
         return with_kept_sense(complete, kept)
@@ -73,7 +75,7 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
     complete = _with_targets(_with_examples(complete, dialogue), dialogue)
-    settings = _check_names(complete, "the command line")
+    settings = _check_names(complete, where)
     complete = (with_sense if by_sense else with_needed_senses)(complete, settings, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 

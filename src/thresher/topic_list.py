@@ -111,8 +111,10 @@ def read_topics(path: Path) -> list[TopicLine]:
     """A topic a line, with its sense behind `|` if it has several: `iris | iris.n.02`. Behind # stand notes."""
     try:
         rows = [re.split(r"(?:^|\s)#", line)[0].strip() for line in path.read_text("utf-8").splitlines()]
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{path} cannot be read as a list of topics: {error}") from error
+    except OSError as error:
+        raise BadInput(f"{path} cannot be read as a list of topics: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} cannot be read as a list of topics: it is not UTF-8") from error
     lines = [_line(*row.split("|", 1)) for row in rows if row]
     return list(dict.fromkeys(lines))
 

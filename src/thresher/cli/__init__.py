@@ -85,9 +85,11 @@ def main() -> None:
         _check_letters(sys.argv[1:])
         code = thresher.main(standalone_mode=False)
         sys.stdout.flush()
-    except click.ClickException as error:
+    except click.exceptions.NoArgsIsHelpError as error:
         error.show()
         sys.exit(error.exit_code)
+    except click.ClickException as error:
+        _end(_one_sentence(error), error.exit_code)
     except ThresherError as error:
         _end(f"{error}", 2)
     except (click.Abort, KeyboardInterrupt):
@@ -99,6 +101,13 @@ def main() -> None:
         write_no_more(sys.stdout)
         _end(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _one_sentence(error: click.ClickException) -> str:
+    """What is wrong with a command line, and where help is; click would take four lines for it."""
+    said = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{said}; {context.command_path} --help says more" if context else said
 
 
 def _check_letters(arguments: list[str]) -> None:

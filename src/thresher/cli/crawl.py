@@ -53,7 +53,7 @@ def crawl(  # noqa: PLR0913 - an option each
     wanted, where, into, word = read_source(" ".join(source), options["topic"], into)
     place_options(wanted, seed, seed_lists, options)
     folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
-    complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search)
+    complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search, where=where)
     sys.exit(run(folder, complete, where).exit_code)
 
 

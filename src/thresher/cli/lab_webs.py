@@ -17,6 +17,7 @@ from thresher.cli.event_lines import event_writers
 from thresher.cli.running import run_to_its_end
 from thresher.disk.atomic_file import whole_file
 from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput
 from thresher.lab.webs.recorded import Recording, warc_files
 from thresher.lab.webs.serve import serve_recording
 
@@ -73,6 +74,9 @@ def _announce(web: Path) -> None:
 @declared.serve.work
 def serve(web: Sequence[Path], port: int) -> None:
     """Serve until Ctrl-C."""
+    # Before an index is written beside it.
+    if not any(file.stat().st_size for each in web for file in warc_files(each)):
+        raise BadInput(f"{', '.join(map(str, web))}: there is no recorded page in it")
     # Ctrl-C is how it ends.
     with Recording.open(list(web)) as recording, contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(recording, port))

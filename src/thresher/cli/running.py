@@ -55,13 +55,11 @@ def run_to_its_end(
 ) -> CrawlEnd:
     """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
-    return in_a_loop(run(folder, settings, writers, quiet=quiet), folder, settings, quiet=quiet)
+    return in_a_loop(run(folder, settings, writers, quiet=quiet), folder)
 
 
-def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder, settings: Settings, *, quiet: bool) -> CrawlEnd:
+def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder) -> CrawlEnd:
     """Do it in an event loop; a folder that cannot be written to is named."""
-    if not quiet:
-        _warn_without_contact(settings)
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
             end = runner.run(work)
@@ -77,18 +75,21 @@ async def run(
     folder: CrawlFolder, settings: Settings, writers: Sequence[EventLines] = (), *, quiet: bool = False
 ) -> CrawlEnd:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
-    running, end = await run_watched(folder, assembled(folder, settings), settings, progress_for(quiet=quiet), writers)
+    display = progress_for(quiet=quiet)
+    running, end = await run_watched(folder, assembled(folder, settings), settings, display, writers, quiet=quiet)
     if not quiet:
         say_stopped(running, end.stop, folder)
     return end
 
 
-async def run_watched(
+async def run_watched(  # noqa: PLR0913 - the crawl, its place, and who watches it
     folder: CrawlFolder,
     opening: AbstractAsyncContextManager[CrawlLoop],
     settings: Settings,
     display: AbstractContextManager[Progress],
     writers: Sequence[EventLines] = (),
+    *,
+    quiet: bool,
 ) -> tuple[CrawlLoop, CrawlEnd]:
     """Open a crawl and run it to its end, with a display and with whatever writes its events."""
     answers = AnswerWatch()
@@ -98,6 +99,8 @@ async def run_watched(
     try:
         async with opening as running:
             obey_signals(running)
+            if not quiet:
+                _warn_without_contact(settings)
             with display as progress:
                 answers.attach(running)
                 with shown_by(running, (progress, *writers)):

@@ -102,10 +102,12 @@ def _fetch(
     display = _display(fetched_before(folder), quiet=quiet)
 
     async def work() -> CrawlEnd:
-        _, end = await run_watched(folder.pages, fetching(folder, classes, settings), settings, display, writers)
+        _, end = await run_watched(
+            folder.pages, fetching(folder, classes, settings), settings, display, writers, quiet=quiet
+        )
         return end
 
-    return in_a_loop(work(), folder.pages, settings, quiet=quiet)
+    return in_a_loop(work(), folder.pages)
 
 
 def _learn(folder: TrainingFolder, console: Console) -> LearningReport:
