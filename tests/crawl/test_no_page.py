@@ -125,3 +125,15 @@ async def test_a_crawl_that_no_host_answers_stops_after_three_tries(closed_port)
     assert stop.reason == "silent"
     assert 30 <= clock.now() - 1000 < 120
     assert (watch.pages, watch.answers, watch.outcomes["connection-refused"]) == (0, 0, 3)
+
+
+def test_a_revisit_that_no_host_answers_ends_with_1_and_can_be_logged(crawl, tmp_path, monkeypatch, capsys):
+    with served({"/": (200, PAGE)}) as address:
+        assert crawl(*new(f"{address}/", "--pages", 1)).code == 0
+        again = ("revisit", "crawl", "--now", "--all", "--quiet", "--log", "log.txt")
+        assert thresher(monkeypatch, capsys, *again).code == 0
+    done = thresher(monkeypatch, capsys, *again)
+    assert done.code == 1
+    assert "no page was received in this run: connection-refused" in done.err
+    names = [line.split()[1] for line in (tmp_path / "log.txt").read_text("utf-8").splitlines()]
+    assert names == ["started", "visit", "stopped", "started", "back-off", "stopped"]
