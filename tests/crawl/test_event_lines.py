@@ -179,7 +179,7 @@ def test_a_crawl_that_goes_on_appends_to_its_log(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "says"),
-    [("nowhere/log.txt", "No such file"), ("folder", "Is a directory"), ("crawl.toml", "no log of a crawl")],
+    [("nowhere/log.txt", "No such file"), ("folder", "is a directory"), ("crawl.toml", "no log of a crawl")],
 )
 def test_a_log_that_cannot_be_written_is_told_before_anything_is_made(run, tmp_path, name, says):
     (tmp_path / "folder").mkdir()
@@ -187,8 +187,8 @@ def test_a_log_that_cannot_be_written_is_told_before_anything_is_made(run, tmp_p
     before = sorted(tmp_path.rglob("*"))
     done = run("--log", name)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert f"--log {name}" in done.err
-    assert says in done.err
+    for words in ("--log", name, says):
+        assert words in done.err
     assert sorted(tmp_path.rglob("*")) == before
 
 
