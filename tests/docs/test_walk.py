@@ -5,6 +5,7 @@ import asyncio
 import inspect
 import re
 import sys
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -69,11 +70,13 @@ def traced(calls):
             begun.add(frame)  # it is told again each time that it goes on after a wait
         calls.append((Path(code.co_filename).relative_to(SOURCE).as_posix(), code.co_qualname))
 
-    sys.setprofile(note)
+    for watched in (sys, threading):  # this thread, and that of the crawl, which begins later
+        watched.setprofile(note)
     try:
         yield
     finally:
-        sys.setprofile(None)
+        for watched in (sys, threading):
+            watched.setprofile(None)
 
 
 async def crawl(folder):
@@ -83,9 +86,8 @@ async def crawl(folder):
             "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
             "hands": {"count": 0},
         }
-        seeds = ["http://first.example/"]
-        async with thresher.open_crawl(folder, "iris eye", seeds, "best-first", workers=1, **tables) as opened:
-            await opened.run()
+        given = {"seeds": "http://first.example/", "strategy": "best-first", "into": folder, "workers": 1}
+        await asyncio.to_thread(thresher.Crawl.start(thresher.Topic.of("iris eye"), **given, **tables).run)
 
 
 @pytest.mark.slow  # exporting starts processes, and all of it is traced
