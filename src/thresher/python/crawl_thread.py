@@ -5,9 +5,10 @@ import atexit
 import logging
 import threading
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
 from contextlib import AbstractAsyncContextManager
+from typing import Any
 
 from thresher.budget import Stop
 from thresher.crawl import CrawlLoop
@@ -30,7 +31,7 @@ class CrawlThread:
 
         Args:
             opening: puts the loop of the crawl together.
-            handed_over: whether each visit waits until somebody asks for it with `next_visit`.
+            handed_over: whether each visit waits until somebody asks for it with `ask`.
         """
         self.ended: Future[Stop] = Future()
         """Why the crawl ended, or the error that ended it. By then everything is kept, and the folder is free."""
@@ -96,6 +97,8 @@ class CrawlThread:
         else:
             self.ended.set_result(stop)
         finally:
+            self._open = False
+            self._ready.set()  # also if no loop could be made
             _running.discard(self)
 
     async def _run(self) -> Stop:
@@ -147,17 +150,37 @@ def _end_all() -> None:
 
 
 class VisitStream:
-    """The visits of a crawl, one by one: what `async for` iterates over. When it is dropped, the crawl stops."""
+    """The visits of a crawl, one by one: what `async for` iterates over. When it is dropped, the crawl stops.
+
+    No frame of what waits here refers to it: a notebook keeps the frames of the latest error, and would keep the crawl running.
+    """
+
+    def __init__(self, begin: Callable[[], CrawlThread], before: "Future[Stop] | None") -> None:
+        self._questions = _Questions(begin, before)
+
+    def __aiter__(self) -> "VisitStream":
+        return self
+
+    def __anext__(self) -> Coroutine[Any, Any, Visit]:
+        return self._questions.next_visit()
+
+    def aclose(self) -> Coroutine[Any, Any, None]:
+        """Stop the crawl, and wait until everything is kept and the folder is free."""
+        return self._questions.close()
+
+    def __del__(self) -> None:
+        self._questions.leave()
+
+
+class _Questions:
+    """What was asked of a crawl that runs."""
 
     def __init__(self, begin: Callable[[], CrawlThread], before: "Future[Stop] | None") -> None:
         self._begin, self._before = begin, before
         self._run: CrawlThread | None = None
         self._asked: asyncio.Future[Visit] | None = None
 
-    def __aiter__(self) -> "VisitStream":
-        return self
-
-    async def __anext__(self) -> Visit:
+    async def next_visit(self) -> Visit:
         if self._run is None:
             await self._start()
         assert self._run is not None
@@ -178,12 +201,11 @@ class VisitStream:
         # Whoever stops iterating is not told of an error afterwards.
         self._end.add_done_callback(lambda end: end.cancelled() or end.exception())
 
-    async def aclose(self) -> None:
-        """Stop the crawl, and wait until everything is kept and the folder is free."""
+    async def close(self) -> None:
         if self._run is not None:
             self._run.leave()
             await asyncio.wait((self._end,))
 
-    def __del__(self) -> None:
+    def leave(self) -> None:
         if self._run is not None:
             self._run.leave()

@@ -270,6 +270,26 @@ async def test_a_visit_whose_wait_was_cancelled_is_not_lost(wanted):
     await visits.aclose()
 
 
+async def test_an_interrupted_wait_stops_the_crawl_even_if_its_traceback_is_kept(wanted):
+    """As a notebook keeps it."""
+
+    async def iterate():
+        async for _ in crawl:
+            pass
+
+    crawl = start(wanted, polite={"delay": 30.0}, scope={"hosts": ["weekendalmanac.example"]})
+    task = asyncio.ensure_future(iterate())
+    while not crawl.tally.fetched:
+        await asyncio.sleep(0.01)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError) as kept:
+        await task
+    assert kept.tb is not None
+    assert crawl._run.left
+    crawl._run.ended.result(10)
+    assert is_free(crawl)
+
+
 async def test_a_crawl_that_is_iterated_over_cannot_be_run_beside_it(wanted):
     crawl = start(wanted)
     visits = aiter(crawl)
