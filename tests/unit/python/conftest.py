@@ -13,4 +13,4 @@ def web():
 @pytest.fixture
 def wanted(web, tmp_path):
     """What every crawl here says: the plain word, a few pages of the local web, no ontology."""
-    return {**web.settings, "sense": "none", "seeds": web.seed, "into": tmp_path / "iris", "pages": 30}
+    return {**web.settings, "sense": "none", "seeds": web.seed, "into": tmp_path / "iris", "pages": 12}
