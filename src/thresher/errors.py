@@ -24,7 +24,7 @@ def did_you_mean(word: str, choices: Sequence[str], spelt: Mapping[str, str] | N
 
 
 class ThresherError(Exception):
-    """The base of all our errors. The command line prints its message and exits with code 2."""
+    """The base of all our errors. The command line prints its message and exits with code 2, with 1 after NoAnswer."""
 
 
 class BadInput(ThresherError):

@@ -47,6 +47,7 @@ WEB = {
 }
 NEW = "crawl --topic iris|eye --seed {seed} --into new"
 QUIET = "crawl --topic iris|eye --into begun --quiet --delay 0"
+NOBODY = "--set search.engines=['searxng'] --set search.searxng=http://127.0.0.1:{dead}"
 RULES = "--taxonomy classes --target Eye --strategy interclass-rules --rules"
 
 MISTAKES = [
@@ -146,6 +147,8 @@ MISTAKES = [
     ("taxonomy show other", 2, "other", "thresher taxonomy learn"),
     # The web
     (f"{QUIET} --seed http://127.0.0.1:{{dead}}/ --set frontier.give_up=1", 1, "connection-refused", "check host and port"),
+    (f"crawl iris|eye --into none {NOBODY}", 1, "no search engine", "--seed URL", "--seeds FILE"),
+    (f"{QUIET} --seeds http://127.0.0.1:{{dead}}/list.txt", 1, "list.txt", "robots-unavailable"),
     (f"{QUIET} --seed {{seed}}gone", 1, "http-404", "--seed URL"),
     (f"{QUIET} --seed {{seed}} --domain example.org", 1, "scope", "--domain"),
 ]  # fmt: skip
@@ -214,7 +217,7 @@ def test_a_mistake_is_one_sentence_that_helps(place, site, dead_port, monkeypatc
         assert word in sentence, f"{word} is not named in: {sentence}"
     assert "Traceback" not in done.err
     made = {name for name in kept(place) if name not in before}
-    if code == 1:  # a crawl that began is kept: more seeds may be given to it
+    if code == 1 and made:  # a crawl that began is kept: more seeds may be given to it
         shutil.rmtree(place / Path(made.pop()).parts[0])
     assert kept(place) == before
 

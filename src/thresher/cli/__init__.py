@@ -33,9 +33,11 @@ import click
 
 from thresher.cli.declared.command_types import Commands
 from thresher.cli.plain_output import say
-from thresher.errors import BadInput, ThresherError
+from thresher.errors import BadInput, NoAnswer, ThresherError
 from thresher.loading import INTERRUPTED
 
+NO_ANSWER = 1
+"""The exit code where the command is right, and another machine gives nothing: no page, no seed."""
 BROKEN_PIPE = 141
 """The exit code that shells use for a process that wrote to a closed pipe."""
 
@@ -91,7 +93,7 @@ def main() -> None:
     except click.ClickException as error:
         _end(_one_sentence(error), error.exit_code)
     except ThresherError as error:
-        _end(f"{error}", 2)
+        _end(f"{error}", NO_ANSWER if isinstance(error, NoAnswer) else 2)
     except (click.Abort, KeyboardInterrupt):
         _end("stopped", INTERRUPTED)
     except BrokenPipeError:

@@ -13,11 +13,12 @@ from rich.markup import escape
 from rich.table import Table
 
 from thresher.budget import Stop
+from thresher.cli import NO_ANSWER
 from thresher.cli.crawl_options import place_options, put, read_source
 from thresher.cli.declared import crawl_command as declared
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.event_lines import event_writers
-from thresher.cli.running import NOTHING_RECEIVED, CrawlEnd, run_to_its_end
+from thresher.cli.running import CrawlEnd, run_to_its_end
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput
@@ -84,7 +85,7 @@ def _several(  # noqa: PLR0913 - what a list of topics needs
             put(wanted, "knowledge.senses", list(line.senses))
         complete = prepare(wanted, folder, dialogue, by_sense=True, search=search)
         end = run(folder, complete, str(path))
-        return Stop(NO_PAGE, end.no_page) if end.exit_code == NOTHING_RECEIVED else end.stop
+        return Stop(NO_PAGE, end.no_page) if end.exit_code == NO_ANSWER else end.stop
 
     done = crawl_each(path, into or Path(path.stem), one, for_all.get("budget", {}), dialogue)
     console.rule("all topics", align="left")

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from thresher.assembly import assembled, reach_proxy
 from thresher.budget import Stop
-from thresher.cli import write_no_more
+from thresher.cli import NO_ANSWER, write_no_more
 from thresher.cli.event_lines import EventLines
 from thresher.cli.plain_output import say
 from thresher.cli.progress import Progress, progress_for, say_stopped
@@ -26,8 +26,6 @@ from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
 
 _TICK = 1.0
-NOTHING_RECEIVED = 1
-"""The exit code of a crawl that got no page."""
 
 
 class CrawlEnd(NamedTuple):
@@ -42,11 +40,11 @@ class CrawlEnd(NamedTuple):
         """What the shell is told."""
         if self.stop.reason == "interrupted":
             return INTERRUPTED
-        return NOTHING_RECEIVED if self.no_page else 0
+        return NO_ANSWER if self.no_page else 0
 
     def say(self) -> None:
         """Say why no page came, also where nothing else is said."""
-        if self.exit_code == NOTHING_RECEIVED:
+        if self.exit_code == NO_ANSWER:
             say(self.no_page)
 
 
