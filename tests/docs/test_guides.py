@@ -50,6 +50,9 @@ ENDS_WITH = {
 SERVES = ("python examples/local_search.py", "python -m thresher.lab.webs.serve")
 """Servers for a second terminal: they run until the page ends, on a port that is free."""
 
+AT_HOME = "thresher doctor"
+"""It asks a server of its own on this machine, and nobody else: no stand-in for the network."""
+
 
 def commands(page):
     """The commands of a page: the lines of sh, and what stands behind a dollar elsewhere, with the lines that continue it."""
@@ -143,15 +146,16 @@ class Terminal:
         if command.startswith(SERVES):
             self._serve(command)
             return
+        web = {"GUIDE_WEB": ""} if command.startswith(AT_HOME) else {}
         typed = next((keys for beginning, keys in ANSWERS.items() if command.startswith(beginning)), "")
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=self.folder,
-            env=self.env | {"GUIDE_AGO": str(days_ago * 86_400)},
+            env=self.env | web | {"GUIDE_AGO": str(days_ago * 86_400)},
             input=typed,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         wanted = next((code for beginning, code in ENDS_WITH.items() if command.startswith(beginning)), 0)
