@@ -30,16 +30,19 @@ _LINK_BYTES = 300
 """A link in memory: its tuple and its url."""
 
 
-class NofollowIgnoringParser(HtmlParser):
+class NofollowIgnoringParser:
     """Reads pages like `HtmlParser`, but follows their links even if the page or its `X-Robots-Tag` says `nofollow`.
 
     No server is asked, so the wish protects nobody, and the figures of other people ignore it too. Of the 5,462 pages of the schools'
     Wikipedia 425 say so.
     """
 
+    def __init__(self) -> None:
+        self._parser = HtmlParser()  # no subclass of it: compiled classes allow none
+
     def parse(self, response: Response) -> Page:
         """Read one response."""
-        page = super().parse(response)
+        page = self._parser.parse(response)
         return page if page.follow else replace(page, follow=True)
 
 
