@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import sqlite3
 import sys
 from contextlib import closing
@@ -14,6 +15,7 @@ from tests.unit.results.export_folders import SEED, STORY, failed, html, made, p
 from thresher.cli.export import export as command
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
+from thresher.install_hint import install_hint
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
 from thresher.model import Url
@@ -266,5 +268,5 @@ def test_a_folder_that_is_no_crawl_is_named(tmp_path):
 @pytest.mark.parametrize("missing", ["trafilatura", "pyarrow"])
 def test_a_package_that_cannot_be_imported_is_named_with_the_way_to_get_it(crawl, monkeypatch, missing):
     monkeypatch.setitem(sys.modules, missing, None)
-    with pytest.raises(BadInput, match=rf"export to parquet needs {missing} .*thresher\[export\]"):
+    with pytest.raises(BadInput, match=f"export to parquet needs {missing} .*{re.escape(install_hint('export'))}"):
         export(crawl, "parquet")
