@@ -286,7 +286,7 @@ class CrawlLoop:
         if self._busy or seconds is None or seconds < 1 or len(self._parked) < self.workers - 1:
             return
         census = self.frontier.census()
-        self.tell(CrawlWaits(seconds, f"{census.waiting} urls wait on {census.resting} resting hosts"))
+        self.tell(CrawlWaits(seconds, f"{_some(census.waiting, 'url')} on {_some(census.resting, 'resting host')}"))
 
     def _nothing_left(self) -> str:
         closed = self.frontier.census().closed
@@ -296,3 +296,7 @@ class CrawlLoop:
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""
         self.watchers.tell(event)
+
+
+def _some(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"
