@@ -17,7 +17,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked
 from thresher.events import Watcher
 from thresher.ports import AsyncJudge, Judge, Strategy
-from thresher.python.crawl_thread import CrawlThread, VisitStream
+from thresher.python.crawl_thread import CrawlThread, VisitStream, let_end
 from thresher.python.harvest import Harvest
 from thresher.seed.named_urls import seed_urls
 from thresher.seed.polite_download import DownloadOptions
@@ -80,6 +80,7 @@ class Crawl:
         }
         wanted["seeds"] = _seeds([seeds] if isinstance(seeds, str | Path) else seeds, wanted)
         folder = CrawlFolder(Path(into if into is not None else folder_name(str(wanted["topic"]))))
+        let_end(folder.path)
         if folder.in_use():
             raise FolderLocked(
                 f"{folder.path} is being crawled into: wait until that crawl has stopped, or choose another into="
@@ -140,7 +141,7 @@ class Crawl:
         return self._run.ended
 
     def _begin(self, *, handed_over: bool) -> CrawlThread:
-        self._run = CrawlThread(self._opened, handed_over=handed_over)
+        self._run = CrawlThread(self.folder, self._opened, handed_over=handed_over)
         return self._run
 
     @contextlib.asynccontextmanager

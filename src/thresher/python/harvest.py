@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from thresher.chart import write_picture
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
+from thresher.python.crawl_thread import let_end
 from thresher.python.page_rows import HarvestPage, pages, table
 from thresher.results.archive import Archive, settings_of
 from thresher.results.export.exporter import Choice, export
@@ -59,8 +60,12 @@ class Harvest:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.labels = Labels(folder)
+
+    @property
+    def labels(self) -> Labels:
         """What you say of pages, by their urls: `harvest.labels[url] = True`; `del harvest.labels[url]` takes it back."""
+        let_end(self.folder)
+        return Labels(self.folder)
 
     def pages(
         self,

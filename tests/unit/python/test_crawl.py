@@ -233,6 +233,18 @@ async def test_breaking_off_stops_the_crawl_and_it_goes_on_at_once(wanted):
     assert is_free(crawl)
 
 
+async def test_whoever_broke_off_may_start_anew_or_label_at_once(wanted):
+    async for visit in start(wanted, judge=LongPages()):
+        if visit.number == 5:
+            break
+    harvest = thresher.open(wanted["into"])
+    harvest.labels[visit.url] = True
+    crawl = start(wanted, judge=LongPages())
+    async for _ in crawl:
+        break
+    assert start(wanted, judge=LongPages()).run().reason == "pages"
+
+
 async def test_an_error_in_the_body_stops_the_crawl_and_iterating_again_goes_on(wanted):
     async def fail_at_once():
         async for _ in crawl:
