@@ -6,7 +6,7 @@ import json
 import shutil
 import tomllib
 from collections.abc import AsyncIterator, Callable, Sequence
-from inspect import isawaitable
+from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
 from urllib.parse import urlsplit
@@ -73,7 +73,9 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
         told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
-        fetcher, parser, judge = await _readers(stack, folder, settings, judge, told, own=own.judge is not None)
+        fetcher, parser, judge = await _readers(
+            stack, folder, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
+        )
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
         crawl = CrawlLoop(
@@ -102,7 +104,7 @@ async def _readers(  # noqa: PLR0913 - all that meets here
     *,
     own: bool,
 ) -> tuple[Fetcher, Parser, Judge | AsyncJudge]:
-    """What fetches, parses and judges: hands, or this process itself. A judge of somebody's own never leaves this process."""
+    """What fetches, parses and judges: hands, or this process itself, where judges of somebody's own and those that wait always are."""
     options: HandOptions = plugins.construct(HandOptions, settings.hands, "[hands]")
     if not options.count:
         fetcher = _fetcher(settings)

@@ -99,7 +99,7 @@ class Judge(Protocol):
 class AsyncJudge(Protocol):
     """A judge that waits: for a service, or for a model on another machine. Other pages are fetched meanwhile.
 
-    It is an object of your own: what has a name for `--judge` never waits.
+    It judges in the process of the crawl, whatever hands there are.
     """
 
     async def judge(self, page: Page) -> Judgement:

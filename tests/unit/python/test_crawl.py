@@ -9,10 +9,13 @@ import subprocess
 import sys
 import threading
 import time
+from importlib.metadata import EntryPoint
+from types import SimpleNamespace
 
 import pytest
 
 import thresher
+from thresher import plugins
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked, NoAnswer
 from thresher.events import PageVisited
@@ -424,6 +427,24 @@ def test_a_judge_may_wait(wanted):
     crawl = start(wanted, judge=Service())
     crawl.run()
     assert crawl.tally.relevant == sum("iris" in page.text.lower() for page in crawl.harvest.pages())
+
+
+class Asks:
+    """A judge that waits, to be installed under a name."""
+
+    async def judge(self, page):
+        await asyncio.sleep(0)
+        return Judgement(0.9, relevant=bool(page.main))
+
+
+@pytest.mark.parametrize("hands", [0, pytest.param(1, marks=pytest.mark.slow)])
+def test_a_judge_that_waits_may_have_a_name(wanted, hands, monkeypatch):
+    installed, here = plugins._points, EntryPoint("asks", f"{__name__}:Asks", "thresher.judge")
+    monkeypatch.setattr(plugins, "_points", lambda kind: (here, *installed(kind)))
+    monkeypatch.setitem(sys.modules, __name__, sys.modules.get(__name__) or SimpleNamespace(Asks=Asks))
+    crawl = start(wanted, judge="asks", hands={"count": hands})
+    crawl.run()
+    assert crawl.tally.relevant > 5
 
 
 def test_a_judge_that_waits_heeds_labels(wanted):
