@@ -35,6 +35,10 @@ class HtmlParser:
         self._max_links = max_links
         self._max_chars = max_chars
 
+    def __repr__(self) -> str:
+        limits = f"max_tags={self._max_tags}, max_links={self._max_links}, max_chars={self._max_chars}"
+        return f"HtmlParser({limits})"
+
     def parse(self, response: Response) -> Page:
         """Read one response."""
         content_type = response.header("content-type") or ""

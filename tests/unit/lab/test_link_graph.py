@@ -13,12 +13,18 @@ from thresher.parse.html import HtmlParser
 from thresher.urls import canonical
 
 
-class Counting(HtmlParser):
+class Counting:
     parsed = 0
+
+    def __init__(self, **limits):
+        self._parser = HtmlParser(**limits)
+
+    def __repr__(self):
+        return f"Counting({self._parser!r})"
 
     def parse(self, response):
         Counting.parsed += 1
-        return super().parse(response)
+        return self._parser.parse(response)
 
 
 @pytest.fixture(autouse=True)
@@ -109,6 +115,21 @@ def test_another_parser_and_another_recording_are_parsed_anew(warc):
     with Recording.open(warc) as web:
         assert len(links_of(web, Counting())) == 0
     assert Counting.parsed == 13
+
+
+@pytest.mark.parametrize("make", [HtmlParser, NofollowIgnoringParser])
+def test_a_parser_describes_itself_by_all_that_its_pages_depend_on(make):
+    assert repr(make()) == repr(make())
+    assert "max_links=10000" in repr(make())
+
+
+def test_a_parser_that_says_nothing_of_itself_is_never_taken_for_another(warc):
+    class Silent:
+        parse = HtmlParser(max_links=1).parse
+
+    with Recording.open(warc) as web:
+        assert len(links_of(web, HtmlParser())) == 5
+        assert len(links_of(web, Silent())) == 4
 
 
 def test_a_file_of_links_that_is_none_is_written_anew(warc):

@@ -40,6 +40,9 @@ class NofollowIgnoringParser:
     def __init__(self) -> None:
         self._parser = HtmlParser()  # no subclass of it: compiled classes allow none
 
+    def __repr__(self) -> str:
+        return f"NofollowIgnoringParser({self._parser!r})"
+
     def parse(self, response: Response) -> Page:
         """Read one response."""
         page = self._parser.parse(response)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_128_hexdigest
 
-from thresher import urls
+from thresher import parse, urls
 from thresher.disk.caches import derived_places, write_derived
 from thresher.lab.webs.recorded import Recording
 from thresher.lab.webs.replay import passed
@@ -131,11 +131,15 @@ def _targets(response: Response, parser: Parser) -> list[Url]:
 
 
 def _key(recording: Recording, parser: Parser) -> str:
-    """A digest of all that the links depend on: the recording, the parser's options, and the code that reads them."""
-    kinds = [kind for kind in type(parser).__mro__ if kind.__module__ not in {"builtins", "typing"}]
-    beside = {code for kind in kinds for code in Path(inspect.getfile(kind)).parent.glob("*.py")}
-    codes = sorted({*beside, Path(urls.__file__), Path(__file__)})
-    said = f"{recording.index.stamp()} {type(parser).__qualname__} {sorted(vars(parser).items())}"
+    """A digest of all that the links depend on: the recording, the parser as it describes itself, and the code that reads them.
+
+    A parser without a description of its own is described by its address, so that its links are never found again.
+    """
+    rooms = {Path(inspect.getfile(type(parser))).parent, Path(parse.__file__).parent}
+    beside = {code for room in rooms for code in room.glob("*.py")}
+    # The sources, also where a compiled file lies beside them.
+    codes = sorted({*beside, Path(urls.__file__).with_name("urls.py"), Path(__file__)})
+    said = f"{recording.index.stamp()} {type(parser).__qualname__} {parser!r}"
     return xxh3_128_hexdigest(said.encode() + b"".join(code.read_bytes() for code in codes))
 
 
