@@ -213,6 +213,7 @@ def test_a_mistake_is_one_sentence_that_helps(place, site, dead_port, monkeypatc
     *notices, sentence = (each for each in done.err.splitlines() if not each.startswith("  "))
     assert len(notices) < MOST_LINES, done.err
     assert sentence.startswith("thresher: ")
+    assert sentence.count("--help") <= 1, sentence
     for word in words:
         assert word in sentence, f"{word} is not named in: {sentence}"
     assert "Traceback" not in done.err

@@ -1,6 +1,7 @@
 """Commands that load late, options in sections, and suggestions for what was mistyped."""
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -12,10 +13,24 @@ from thresher.loading import quiet_interrupts
 _PLAIN = "Options"
 _MANY = 16
 """From this many options on they stand in sections."""
-_NUMBERS: Mapping[type, str] = {click.IntRange: "N", click.FloatRange: "X", type(click.FLOAT): "X"}
-"""What stands for a number in the help."""
 _LONG = 1_000
 """Characters: more than any sentence has that says what a command does."""
+
+
+class WholeNumber(click.IntRange):
+    """A whole number; click calls it an "integer range" where something else is typed."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """Any number."""
+
+    name = "number"
+
+
+_NUMBERS: Mapping[type, str] = {WholeNumber: "N", Number: "X"}
+"""What stands for a number in the help."""
 
 
 class SectionOption(click.Option):
@@ -147,7 +162,7 @@ class HelpfulGroup(_WholeSentence, click.Group):
             names = dict(self._spelt(ctx))
             # `thresher record` means `thresher lab record`.
             near = did_you_mean(name, list(names), names)
-            raise click.UsageError(f"there is no command {name!r}{near}; {ctx.command_path} --help lists them", ctx)
+            raise click.UsageError(f"there is no command {name!r}{near}", ctx)
         return super().resolve_command(ctx, args)
 
     def _spelt(self, ctx: click.Context) -> Iterator[tuple[str, str]]:
@@ -177,10 +192,22 @@ class Commands(HelpfulGroup):
             command: click.Command = getattr(import_module(f"thresher.cli.declared.{self._homes[cmd_name]}"), cmd_name)
         return command
 
+    def make_context(self, *arguments: Any, **settings: Any) -> click.Context:
+        """Read the arguments, which may print help."""
+        with _readers_may_go():
+            return super().make_context(*arguments, **settings)
+
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command. click ends one whose reader is gone with code 1; without its number the error reaches `main`, as all others do."""
-        try:
+        """Run a command."""
+        with _readers_may_go():
             return super().invoke(ctx)
-        except BrokenPipeError as error:
-            error.errno = None
-            raise
+
+
+@contextmanager
+def _readers_may_go() -> Iterator[None]:
+    """Click ends a command whose reader is gone with code 1; without its number the error reaches `main`, as all others do."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        error.errno = None
+        raise

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import HelpfulGroup, NamedChoice, described
+from thresher.cli.declared.command_types import HelpfulGroup, NamedChoice, Number, WholeNumber, described
 
 _PAPERS = ("lokman", "lokman-table-5", "interclass", "multilingual", "lin", "measures", "priority", "all")
 _LAST_PORT = 65_535
@@ -41,7 +41,7 @@ def lab() -> None:
 )
 @shared.option(
     "--repeat",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=1,
     show_default=True,
     help="Runs of each strategy that uses random numbers.",
@@ -107,14 +107,14 @@ def calibrate() -> None:
 @shared.option(
     "--web-topics",
     "most",
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=20,
     show_default=True,
     help="Topics of a web, at most.",
 )
 @shared.option(
     "--strength",
-    type=click.FloatRange(min=0, min_open=True),
+    type=Number(min=0, min_open=True),
     default=300.0,
     show_default=True,
     help="How strongly the weights are pulled to those set by hand.",
@@ -200,7 +200,7 @@ def record() -> None:
 @described("lab_webs", group=lab)
 @click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
 @shared.option(
-    "--port", type=click.IntRange(0, _LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
+    "--port", type=WholeNumber(0, _LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
 )
 def serve() -> None:
     """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that you can run any crawler on it.

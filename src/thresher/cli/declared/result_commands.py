@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import NamedChoice, described
+from thresher.cli.declared.command_types import NamedChoice, Number, described
 
 
 @described("show", renamed={"--targets": "--known"})
@@ -155,7 +155,7 @@ def advise() -> None:
     help="What to write.",
 )
 @shared.RELEVANT
-@shared.option("--min-relevance", type=float, default=0.0, help="Only pages with at least this relevance, 0 to 1.")
+@shared.option("--min-relevance", type=Number(), default=0.0, help="Only pages with at least this relevance, 0 to 1.")
 @shared.option(
     "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )
@@ -185,7 +185,7 @@ def export() -> None:
 @shared.limit_option()
 @shared.option(
     "--older-than",
-    type=click.FloatRange(min=0),
+    type=Number(min=0),
     metavar="DAYS",
     help="Look at pages last seen at least this many days ago, whatever their own intervals.",
 )
@@ -197,7 +197,7 @@ def export() -> None:
 )
 @shared.option(
     "--very-often",
-    type=float,
+    type=Number(),
     default=1.0,
     show_default=True,
     metavar="DAYS",
@@ -205,7 +205,7 @@ def export() -> None:
 )
 @shared.option(
     "--often",
-    type=float,
+    type=Number(),
     default=7.0,
     show_default=True,
     metavar="DAYS",
@@ -213,7 +213,7 @@ def export() -> None:
 )
 @shared.option(
     "--seldom",
-    type=float,
+    type=Number(),
     default=30.0,
     show_default=True,
     metavar="DAYS",

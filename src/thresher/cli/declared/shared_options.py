@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli import completion
-from thresher.cli.declared.command_types import ScopeEntry, SectionOption
+from thresher.cli.declared.command_types import Number, ScopeEntry, SectionOption, WholeNumber
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -73,7 +73,7 @@ SEEDS = together(
 # ── how to choose ──
 
 CHOICE = "How to choose"
-THRESHOLD = option("--threshold", section=CHOICE, type=float, help="Minimum relevance for a page to count, 0 to 1.")
+THRESHOLD = option("--threshold", section=CHOICE, type=Number(), help="Minimum relevance for a page to count, 0 to 1.")
 _PARTS = {
     "strategy": "How to choose the next link: a name that thresher strategies lists.",
     "judge": "How to decide whether a page is on topic: a name that thresher strategies --judges lists.",
@@ -126,7 +126,7 @@ EXCLUDES = together(
     _entry("--exclude-host", "deny_hosts", "NAME", "Stay away from this host."),
     _entry("--exclude-prefix", "deny_prefixes", "URL", "Stay away from urls that begin with this."),
 )
-QUOTA = option("--quota", section=_WHERE, type=click.IntRange(min=1), help="Fetch at most this many urls of a host.")
+QUOTA = option("--quota", section=_WHERE, type=WholeNumber(min=1), help="Fetch at most this many urls of a host.")
 SCOPE = together(
     _entry("--domain", "domains", "NAME", "Stay on this domain and all below it: example.org is also www.example.org."),
     _entry("--host", "hosts", "NAME", "Stay on this host."),
@@ -136,7 +136,7 @@ SCOPE = together(
     option(
         "--depth",
         section=_WHERE,
-        type=click.IntRange(min=0),
+        type=WholeNumber(min=0),
         help="Follow at most this many links from a seed.",
     ),
     QUOTA,
@@ -154,7 +154,7 @@ def pages_option(
     return option(
         "--pages",
         section=section,
-        type=click.IntRange(min=least),
+        type=WholeNumber(min=least),
         default=default,
         show_default=default is not None,
         help="Stop a crawl after this many pages.",
@@ -163,12 +163,12 @@ def pages_option(
 
 BUDGET = together(
     pages_option(section=_STOP),
-    option("--minutes", section=_STOP, type=float, help="Stop a crawl after this many minutes."),
+    option("--minutes", section=_STOP, type=Number(), help="Stop a crawl after this many minutes."),
 )
 RELEVANT_PAGES = option(
     "--relevant-pages",
     section=_STOP,
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     help="Stop a crawl after this many relevant pages.",
 )
 REACH = together(
@@ -188,7 +188,9 @@ MANNERS = together(
         metavar="MAIL-OR-URL",
         help="Who is responsible for the crawl; part of the user agent.",
     ),
-    option("--delay", section=_MANNERS, type=float, help="Seconds between two requests to a host.", show_default="1"),
+    option(
+        "--delay", section=_MANNERS, type=Number(), help="Seconds between two requests to a host.", show_default="1"
+    ),
     REACH,
 )
 LOG = option(
@@ -204,14 +206,14 @@ RUNNING = together(
     option(
         "--workers",
         section=RUN,
-        type=click.IntRange(1, 1000),
+        type=WholeNumber(1, 1000),
         show_default="16",
         help="Pages to work on at the same time.",
     ),
     option(
         "--hands",
         section=RUN,
-        type=click.IntRange(0, 64),
+        type=WholeNumber(0, 64),
         show_default="1",
         help="Processes that fetch and read pages; with 0 the crawl's own process does it.",
     ),
@@ -263,7 +265,7 @@ def limit_option(dest: str = "limit", default: int | None = None) -> Callable[[_
     return option(
         "--limit",
         dest,
-        type=click.IntRange(min=1),
+        type=WholeNumber(min=1),
         default=default,
         show_default=default is not None,
         help="At most this many pages.",
@@ -274,7 +276,7 @@ def jobs_option(default: int | None = None, *, told: str = "") -> Callable[[_Com
     """`--jobs`: processes."""
     return option(
         "--jobs",
-        type=click.IntRange(min=1),
+        type=WholeNumber(min=1),
         default=default,
         show_default=told or True,
         help="How many processes work at the same time.",

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import HelpfulGroup, described
+from thresher.cli.declared.command_types import HelpfulGroup, WholeNumber, described
 
 _LEARN = "What to learn from"
 
@@ -21,7 +21,7 @@ def taxonomy() -> None:
 @shared.option(
     "--least",
     section=_LEARN,
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=20,
     show_default=True,
     help="Leaves with fewer urls are merged into the class above them (150 in the paper).",
@@ -29,7 +29,7 @@ def taxonomy() -> None:
 @shared.option(
     "--most",
     section=_LEARN,
-    type=click.IntRange(min=1),
+    type=WholeNumber(min=1),
     default=150,
     show_default=True,
     help="The most urls of a class that are fetched.",
@@ -40,7 +40,7 @@ def taxonomy() -> None:
 @shared.option(
     "--linked",
     section=_LEARN,
-    type=click.IntRange(min=0),
+    type=WholeNumber(min=0),
     default=150,
     show_default=True,
     help="How many links of the examples of a class are followed, to learn the rules from.",
@@ -77,7 +77,7 @@ def learn() -> None:
 @described("taxonomy", group=taxonomy, renamed={"--depth": "--levels"})
 @click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
 @click.argument("path", default="")
-@shared.option("--levels", type=click.IntRange(min=1), default=3, show_default=True, help="How many levels are shown.")
+@shared.option("--levels", type=WholeNumber(min=1), default=3, show_default=True, help="How many levels are shown.")
 @shared.option(
     "--mark", multiple=True, metavar="PATH", help="Look for this class, or all below it, in crawls from now on."
 )
