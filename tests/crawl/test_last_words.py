@@ -56,7 +56,19 @@ def test_ctrl_c_is_no_error():
     assert (done.returncode, done.stderr.strip()) == (130, "thresher: stopped")
 
 
-@pytest.mark.parametrize("command", [["strategies"], ["ontology", "--json"]])
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed_is_as_good_as_nowhere(closed):
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m thresher strategies {closed}', sys.executable],
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (b"apprentice" in done.stdout) == (">&-" not in closed.replace("2>", ""))
+
+
+@pytest.mark.parametrize("command", [["strategies"], ["ontology", "--json"], ["--help"], ["show", "--help"]])
 def test_a_reader_who_has_seen_enough_is_no_error(command):
     with subprocess.Popen(
         [sys.executable, "-m", "thresher", *command], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -27,6 +27,7 @@ Commands that show figures have a `--json` for programs.
 import contextlib
 import os
 import sys
+from pathlib import Path
 from typing import NoReturn, TextIO
 
 import click
@@ -80,9 +81,7 @@ def thresher() -> None:
 
 def main() -> None:
     """Run a command. A mistake of the user's gives one sentence and exit code 2, never a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        # The web has characters that a terminal may not have, and invalid characters (lone surrogates).
-        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed for any stream; these are files
+    _prepare_streams()
     try:
         _check_letters(sys.argv[1:])
         code = thresher.main(standalone_mode=False)
@@ -103,6 +102,16 @@ def main() -> None:
         write_no_more(sys.stdout)
         _end(f"{error.filename}: {error.strerror}" if error.filename else f"{error.strerror or error}", 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _prepare_streams() -> None:
+    """Let the three streams take what comes. Where the caller closed one (`2>&-`, some services), nothing is read or written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+    for stream in (sys.stdout, sys.stderr):
+        # The web has characters that a terminal may not have, and invalid characters (lone surrogates).
+        stream.reconfigure(errors="replace")  # type: ignore[union-attr]  # typed for any stream; these are files
 
 
 def _one_sentence(error: click.ClickException) -> str:
