@@ -409,6 +409,14 @@ def test_a_name_close_to_that_of_a_crawl_is_pointed_out(here, server, web, thres
     assert "thresher crawl iris-eye continues it" in done.stderr
 
 
+def test_a_folder_that_is_named_is_no_slip(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *local(server.port))
+    code, said = at_a_terminal("crawl", "iris", *EYE, *local(server.port), "--into", "again", answers=[])
+    assert code == 0
+    assert "continues it" not in said
+    assert (here / "again").exists()
+
+
 @pytest.mark.parametrize(
     ("word", "words"),
     [

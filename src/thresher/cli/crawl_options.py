@@ -92,7 +92,8 @@ def read_source(text: str, topic: str | None, into: Path | None) -> Source:
     if topic is not None:
         raise BadInput(f"{text!r} and --topic {topic!r} are two topics: give one of them")
     _refuse_what_is_no_word(text, path, into)
-    _warn_of_a_slip(text)
+    if into is None:
+        _warn_of_a_slip(text)
     return Source({"topic": text}, into=into, word=True)
 
 
