@@ -212,11 +212,13 @@ def while_there_is_a_terminal() -> Iterator[None]:
         write_no_more(sys.stderr)
 
 
-def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder) -> None:
-    """The last lines of a crawl: why it ended, what it has, and where."""
+def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder, *, received: bool) -> None:
+    """The last lines of a crawl: why it ended, what it has, and where. A crawl that has nothing does not say that it fetched something."""
     tally = crawl.tally
     console = Terminal(stderr=True, highlight=False)
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
+    if not (received or tally.relevant):
+        return
     where = escape(str(folder.path))
     console.print(
         f"{_pages(tally.fetched)} fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "

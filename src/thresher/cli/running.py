@@ -76,7 +76,7 @@ async def run(
     display = progress_for(quiet=quiet)
     running, end = await run_watched(folder, assembled(folder, settings), settings, display, writers, quiet=quiet)
     if not quiet:
-        say_stopped(running, end.stop, folder)
+        say_stopped(running, end.stop, folder, received=end.exit_code != NO_ANSWER)
     return end
 
 
