@@ -150,7 +150,7 @@ def _since(page: BestNow) -> str:
 
 def _draw_sightings(seen: Sightings, console: Console) -> None:
     """Which words of the topic are on the relevant pages, tier by tier, and which are not."""
-    if not seen.pages and not seen.against:
+    if not seen.pages:
         return
     console.print("\nFound, with the number of relevant pages", style="bold")
     table = Table.grid(padding=(0, 2))
@@ -162,9 +162,6 @@ def _draw_sightings(seen: Sightings, console: Console) -> None:
     for label, missing in (("only elsewhere", seen.elsewhere), ("never found", seen.never)):
         if missing:
             table.add_row(Text(label, "dim"), _names([Text(name) for name in missing]))
-    if seen.against:
-        listed = [Text.assemble(word, (f" {count:,}", "red")) for word, count in seen.against.items()]
-        table.add_row(Text("against, on pages", "dim"), _names(listed, _MOST_WORDS))
     console.print(table)
 
 

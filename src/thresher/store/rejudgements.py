@@ -80,13 +80,17 @@ def judge_words(judge: Mapping[str, Any], *, learn: bool = False) -> str:
 
     >>> judge_words({"name": "terms", "threshold": 0.4}, learn=True)
     'terms:threshold=0.4, learnt from the crawl'
+    >>> judge_words({"name": "combine", "judges": [{"name": "concepts", "raw": True}, "sense"], "how": "mean"})
+    'combine:how=mean of concepts:raw=true and sense'
     """
     keys = ",".join(
         f"{key}={str(value).lower() if isinstance(value, bool) else value}"
-        for key, value in judge.items()
-        if key != "name"
+        for key, value in sorted(judge.items())
+        if key not in {"name", "judges"}
     )
-    return f"{judge['name']}{':' * bool(keys)}{keys}{', learnt from the crawl' * learn}"
+    inner = [judge_words({"name": each} if isinstance(each, str) else each) for each in judge.get("judges", ())]
+    of = f" of {' and '.join(inner)}" if inner else ""
+    return f"{judge['name']}{':' * bool(keys)}{keys}{of}{', learnt from the crawl' * learn}"
 
 
 def rounds(read: Read) -> list[JudgingRound]:
