@@ -23,6 +23,7 @@ from thresher.events import (
 )
 from thresher.model import (
     DROP,
+    PAGE,
     SEED,
     Candidate,
     Claim,
@@ -37,7 +38,7 @@ from thresher.model import (
     Url,
     Visit,
 )
-from thresher.outcomes import outcome_of, redirect_target, redirected
+from thresher.outcomes import by_form, outcome_of, redirect_target, redirected
 from thresher.own_parts import Watchers, awaited_judgement, wrong_length
 from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
@@ -149,7 +150,7 @@ class CrawlLoop:
             return  # The lease ran out, and the url is another worker's now.
         outcome = outcome_of(claim, fetched, self.clock.now())
         page, judgement = None, None
-        if outcome.name == "page" and isinstance(fetched, Response):
+        if outcome.name == PAGE and isinstance(fetched, Response):
             page = self.parser.parse(fetched)
             said = self.judge.judge(page)
             if type(said) is Judgement:
@@ -158,6 +159,8 @@ class CrawlLoop:
                 judgement = await awaited_judgement(self.judge, said, page)
                 if not self.frontier.holds(claim):
                     return
+            if page.form != PAGE:
+                outcome, page, judgement = by_form(outcome, page, judgement)
         # From here to the end of the turn nothing waits, so that what is learnt, numbered, kept and settled is in one order.
         visit = self._consider(claim, fetched, outcome, page, judgement)
         found = self._found(visit)

@@ -21,6 +21,12 @@ DROP = float("-inf")
 SEED = 1e9
 """The priority of a seed: before any link."""
 
+PAGE = "page"
+"""The form of a page, and the outcome of a visit that brought one."""
+
+LISTS = frozenset({"feed", "sitemap"})
+"""Forms of what is read for its links alone: it is never harvest."""
+
 
 class Link(NamedTuple):
     """A link on a page. Its words are offsets into the page's text, so that sixty links cost no sixty copies."""
@@ -41,6 +47,9 @@ class Link(NamedTuple):
     """The rel attribute in lower case: `nofollow ugc`."""
     navigation: bool = False
     """Whether it stands in a menu, a header or a footer."""
+    kind: str = ""
+    """Where it was found, if not where a person would click: `feed`, `sitemap`, `next`, `json-ld` … Such a link has no words of its own
+    unless its list gives it some."""
 
     @property
     def anchor(self) -> str:
@@ -119,6 +128,19 @@ class Outcome(NamedTuple):
 Headers = tuple[tuple[bytes, bytes], ...]
 
 
+BROWSER = "browser"
+"""What a rendition is made by that shows a page as its scripts leave it."""
+
+
+class Rendition(NamedTuple):
+    """An answer as a page: what a reader of documents, or a browser, made of it."""
+
+    html: bytes
+    """In UTF-8."""
+    by: str
+    """`pdf`, `docx` … or `browser`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Response:
     """A complete HTTP answer, of whatever status."""
@@ -138,6 +160,8 @@ class Response:
     elapsed: float = 0.0
     address: str = ""
     """The IP address that answered."""
+    rendition: Rendition | None = None
+    """What is read in the place of the body, if that is no page by itself."""
 
     def header(self, name: str) -> str | None:
         """The first header of that name, in any case of letters."""
@@ -216,6 +240,14 @@ class Page:
     """False if it says noindex."""
     bold: tuple[str, ...] = ()
     """What stands in `b` and `strong`."""
+    form: str = PAGE
+    """What it is: a page to be judged and counted, a list of links (`feed`, `sitemap`), or a page that says that there is none."""
+    facts: tuple[tuple[str, str], ...] = ()
+    """What else is known of it, by name: `author`, `published`, `licence` …"""
+
+    def fact(self, name: str) -> str:
+        """One of the facts; empty if it is not known."""
+        return next((value for key, value in self.facts if key == name), "")
 
 
 class LabelledPage(NamedTuple):

@@ -1,10 +1,25 @@
 """What an answer means for its url: done with, tried again, or passed on to where it redirects."""
 
+from dataclasses import replace
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from math import inf, nextafter
 
-from thresher.model import Candidate, Claim, Failed, Fetched, Later, Outcome, Refused, Response, Url
+from thresher.model import (
+    LISTS,
+    PAGE,
+    Candidate,
+    Claim,
+    Failed,
+    Fetched,
+    Judgement,
+    Later,
+    Outcome,
+    Page,
+    Refused,
+    Response,
+    Url,
+)
 from thresher.urls import join
 
 TRIES = 3
@@ -32,10 +47,16 @@ def outcome_of(claim: Claim, fetched: Fetched, now: float) -> Outcome:
             return Outcome(why, final=False, tried=False, strain=strain, rest=seconds, delay=delay)
 
 
+def by_form(outcome: Outcome, page: Page, judgement: Judgement) -> tuple[Outcome, Page | None, Judgement | None]:
+    """What a visit is that brought something else than a page. A list is read for its links and is no harvest; the rest is nothing."""
+    outcome = outcome._replace(name=page.form)
+    return (outcome, page, replace(judgement, relevant=False)) if page.form in LISTS else (outcome, None, None)
+
+
 def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Outcome:
     status = response.status
     if 200 <= status < 300:
-        return Outcome("page")
+        return Outcome(PAGE)
     if status in {301, 302, 303, 307, 308}:
         return Outcome(redirect_name(claim, redirect_target(response)))
     final = last or status not in _PASSING

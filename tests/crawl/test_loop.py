@@ -1,6 +1,7 @@
 """Whole crawls over a web in a dictionary: the loop with real frontier, parser, judge, strategy and store; no network, no sleeping."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -211,6 +212,39 @@ async def test_a_dried_up_harvest_ends_the_crawl():
 async def test_a_broken_page_of_any_bytes_does_not_end_the_crawl():
     noise = Response(SEED, 200, ((b"content-type", b"text/html"),), bytes(range(256)) * 50, b"")
     assert (await crawl_of(SimulatedWeb({SEED: noise})).run()).reason == "empty"
+
+
+class Formed:
+    """Says of pages under some addresses that they are something else."""
+
+    def __init__(self, forms):
+        self._forms, self._parser = forms, HtmlParser()
+
+    def parse(self, response):
+        parsed = self._parser.parse(response)
+        return replace(parsed, form=self._forms.get(response.url.removeprefix("http://a.example"), "page"))
+
+
+async def test_a_list_is_read_for_its_links_and_is_no_harvest():
+    web, store = SimulatedWeb(FORK), MemoryStore()
+    crawl = crawl_of(web, store=store)
+    crawl.parser = Formed({"/iris": "feed"})
+    await crawl.run()
+    (listed,) = [visit for visit in store.visits() if visit.outcome.name == "feed"]
+    assert listed.judgement.relevance > 0.3
+    assert not listed.judgement.relevant
+    assert {"/pupil", "/lens"} <= set(paths(web))
+    assert crawl.tally.relevant == 2
+
+
+async def test_a_page_that_says_that_there_is_none_is_no_page():
+    web, store = SimulatedWeb(FORK), MemoryStore()
+    crawl = crawl_of(web, store=store)
+    crawl.parser = Formed({"/iris": "soft-404"})
+    await crawl.run()
+    (nothing,) = [visit for visit in store.visits() if visit.outcome.name == "soft-404"]
+    assert nothing.judgement is None
+    assert "/pupil" not in paths(web)
 
 
 async def test_a_part_of_ours_that_is_wrong_does_end_it():

@@ -22,7 +22,7 @@ from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
-from thresher.model import SEED
+from thresher.model import LISTS, PAGE, SEED
 
 _DRAW_EVERY = 0.25
 _TICK = 1.0
@@ -56,7 +56,7 @@ class Gauge:
             case PageVisited(visit=visit):
                 self.waits = ""
                 self._times.append(time.monotonic())
-                if visit.outcome.name not in {"page", "redirect"}:
+                if visit.outcome.name not in {PAGE, "redirect", *LISTS}:
                     self.errors[visit.outcome.name] += 1
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"

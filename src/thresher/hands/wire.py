@@ -5,13 +5,13 @@ types while it decodes, and takes a third of the time that pickle needs for the 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from thresher.language.word_numbers import counted_by_now
-from thresher.model import Evidence, Failed, Fetched, Judgement, Later, Link, Page, Refused, Response, Url
+from thresher.model import Evidence, Failed, Fetched, Judgement, Later, Link, Page, Refused, Rendition, Response, Url
 from thresher.ports import Fetcher, Judge, Parser
 
 MOST_BYTES = 256 << 20
@@ -64,6 +64,10 @@ class WirePage(msgspec.Struct, array_like=True):
     follow: bool
     index: bool
     bold: list[str]
+    kinds: list[str]
+    """The kinds of the last links; all before them have none."""
+    form: str
+    facts: list[tuple[str, str]]
 
 
 class WireResponse(msgspec.Struct, array_like=True):
@@ -78,6 +82,7 @@ class WireResponse(msgspec.Struct, array_like=True):
     at: float
     elapsed: float
     address: str
+    rendition: tuple[bytes, str] | None
 
 
 class WireJudgement(msgspec.Struct, array_like=True):
@@ -156,9 +161,9 @@ def fetched_of(answer: Answer) -> Fetched:
         said = answer.response
         body = said.raw if said.body is None else said.body
         headers = tuple(said.headers)
-        return Response(
-            Url(said.url), said.status, headers, body, said.raw, said.request, said.at, said.elapsed, said.address
-        )
+        rendition = None if said.rendition is None else Rendition(*said.rendition)
+        sent = said.request, said.at, said.elapsed, said.address
+        return Response(Url(said.url), said.status, headers, body, said.raw, *sent, rendition)
     if answer.refused is not None:
         return Refused(*answer.refused)
     if answer.later is not None:
@@ -169,12 +174,13 @@ def fetched_of(answer: Answer) -> Fetched:
 def page_of(said: WirePage, url: Url) -> Page:
     """The page as the crawl knows it."""
     text, above = said.text, said.above
-    links = tuple(
-        [
-            _new(Link, (url, target, text, start, end, above[heading], position, rel, navigation))
-            for position, (target, start, end, heading, rel, navigation) in enumerate(said.links)
-        ]
-    )
+    links = [
+        _new(Link, (url, target, text, start, end, above[heading], position, rel, navigation, ""))
+        for position, (target, start, end, heading, rel, navigation) in enumerate(said.links)
+    ]
+    if said.kinds:
+        first = len(links) - len(said.kinds)
+        links[first:] = [link._replace(kind=kind) for link, kind in zip(links[first:], said.kinds, strict=False)]
     return Page(
         url,
         said.title,
@@ -183,12 +189,14 @@ def page_of(said: WirePage, url: Url) -> Page:
         text,
         said.main,
         tuple(said.headings),
-        links,
+        tuple(links),
         None if said.canonical is None else Url(said.canonical),
         None if said.refresh is None else Url(said.refresh),
         said.follow,
         said.index,
         tuple(said.bold),
+        said.form,
+        tuple(said.facts),
     )
 
 
@@ -209,6 +217,7 @@ def _wire_response(response: Response) -> WireResponse:
         response.at,
         response.elapsed,
         response.address,
+        response.rendition,
     )
 
 
@@ -232,7 +241,18 @@ def _wire_page(page: Page) -> WirePage:
         page.follow,
         page.index,
         list(page.bold),
+        _kinds(page.links),
+        page.form,
+        list(page.facts),
     )
+
+
+def _kinds(links: Sequence[Link]) -> list[str]:
+    """The kinds of the links from the first that has one. They stand behind those of the text, so nearly always there are none to send."""
+    if not links or not links[-1].kind:
+        return []
+    kinds = [link.kind for link in links]
+    return kinds[next(number for number, kind in enumerate(kinds) if kind) :]
 
 
 def _wire_judgement(judgement: Judgement) -> WireJudgement:

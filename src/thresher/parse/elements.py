@@ -42,6 +42,8 @@ RELATION: Final = 17
 META: Final = 18
 BOLD: Final = 19
 """It is set off from the words around it."""
+SCRIPT: Final = 20
+"""Not for people, but some hold data."""
 _TAGS = {
     "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr": LINE,
     "legend li listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp": LINE,
@@ -56,7 +58,8 @@ _TAGS = {
     "main": MAIN,
     "article": ARTICLE,
     "noscript svg": SILENT,
-    "noembed noframes script style template": NOTHING,
+    "noembed noframes style template": NOTHING,
+    "script": SCRIPT,
     "title": TITLE,
     "html": HTML,
     "base": BASE,

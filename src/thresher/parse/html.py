@@ -41,11 +41,16 @@ class HtmlParser:
 
     def parse(self, response: Response) -> Page:
         """Read one response."""
+        if response.rendition is not None:
+            return self._page(response, self._walked(response.rendition.html))
         content_type = response.header("content-type") or ""
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
             return self._plain(response, body)
-        return self._page(response, walk(LexborHTMLParser(tamed(body, self._max_tags)), hides=_may_hide(body)))
+        return self._page(response, self._walked(body))
+
+    def _walked(self, body: bytes) -> Walk:
+        return walk(LexborHTMLParser(tamed(body, self._max_tags)), hides=_may_hide(body))
 
     def _plain(self, response: Response, body: bytes) -> Page:
         said = body[: 4 * self._max_chars].decode("utf-8", "replace")
@@ -73,7 +78,7 @@ class HtmlParser:
             start, end = spans[number]
             rel = attributes.get("rel")
             rel = lower(rel) if rel else ""
-            row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number])
+            row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number], "")
             # Link._make, which is a Python function, takes three times as long.
             links.append(new(Link, row))
         follow, index = may(response, head.robots)

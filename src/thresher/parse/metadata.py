@@ -6,6 +6,7 @@ The walk notes it in a `Head`; the functions below then say what it means, toget
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
 
@@ -23,6 +24,32 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
 _WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
 
 
+_ISLAND_ROOM = 2_000_000
+_MOST_RELATIONS = 500
+_DATA_TYPES = {"application/ld+json": "json-ld", "application/json": "data"}
+
+
+class HeadLink(NamedTuple):
+    """A `<link>` element."""
+
+    rel: str
+    """In lower case."""
+    href: str
+    type: str = ""
+    hreflang: str = ""
+    title: str = ""
+
+
+class Island(NamedTuple):
+    """The text of a script that is data."""
+
+    kind: str
+    """`json-ld`, or `data`."""
+    text: str
+    name: str = ""
+    """Its id."""
+
+
 @dataclass(slots=True)
 class Head:
     """Filled in on the way; of each thing the first one counts."""
@@ -35,6 +62,12 @@ class Head:
     """The meta elements: name, property or http-equiv in lower case, and the content."""
     robots: list[str] = field(default_factory=list)
     """All that is said to robots, and to ours by name."""
+    relations: list[HeadLink] = field(default_factory=list)
+    """The `<link>` elements that lead somewhere, canonical ones aside."""
+    islands: list[Island] = field(default_factory=list)
+    """Data that the page carries for programs."""
+    island_room: int = _ISLAND_ROOM
+    """How many characters of islands may still be taken."""
 
 
 def note_html(head: Head, node: LexborNode) -> None:
@@ -55,10 +88,25 @@ def note_base(head: Head, node: LexborNode) -> None:
 
 
 def note_link(head: Head, node: LexborNode) -> None:
-    """`<link rel=canonical>`: the page's own name for its address."""
+    """`<link>`: with `rel=canonical` the page's own name for its address, else another place that belongs to it."""
     attributes = node.attributes
-    if not head.canonical and "canonical" in (attributes.get("rel") or "").lower().split():
-        head.canonical = attributes.get("href") or ""
+    rel, href = (attributes.get("rel") or "").lower(), attributes.get("href") or ""
+    if "canonical" in rel.split():
+        head.canonical = head.canonical or href
+    elif href and rel and len(head.relations) < _MOST_RELATIONS:
+        more = (attributes.get(name) or "" for name in ("type", "hreflang", "title"))
+        head.relations.append(HeadLink(rel, href, *more))
+
+
+def note_script(head: Head, node: LexborNode) -> None:
+    """`<script>`, if what it holds is data: nothing is ever run."""
+    attributes = node.attributes
+    kind = _DATA_TYPES.get((attributes.get("type") or "").strip().lower())
+    if kind and (child := node.first_child) is not None:
+        text = child.text_content or ""
+        if len(text) <= head.island_room:
+            head.island_room -= len(text)
+            head.islands.append(Island(kind, text, attributes.get("id") or ""))
 
 
 def note_meta(head: Head, node: LexborNode) -> None:

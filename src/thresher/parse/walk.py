@@ -36,12 +36,13 @@ from thresher.parse.elements import (
     NOTHING,
     PICTURE,
     RELATION,
+    SCRIPT,
     SILENT,
     TEXT,
     TITLE,
 )
 from thresher.parse.layout import Region, role_of, shown
-from thresher.parse.metadata import Head, note_base, note_html, note_link, note_meta, note_title
+from thresher.parse.metadata import Head, note_base, note_html, note_link, note_meta, note_script, note_title
 from thresher.parse.text import BLANK, BREAK
 
 Attributes = dict[str, str | None]
@@ -198,7 +199,9 @@ class _Walker:
     def _note(self, kind: int, node: LexborNode) -> int:
         """What the page says about itself."""
         head = self.walked.head
-        if kind == META:
+        if kind == SCRIPT:
+            note_script(head, node)
+        elif kind == META:
             note_meta(head, node)
         elif kind == RELATION:
             note_link(head, node)

@@ -17,7 +17,7 @@ from typing import Self
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput
-from thresher.model import Response, Url, Visit
+from thresher.model import LISTS, PAGE, Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall
@@ -27,6 +27,8 @@ from thresher.store.rows import visit_of
 from thresher.store.visits import open_catalogue, visit_row
 from thresher.warc.files import warc_paths
 from thresher.warc.reader import Playback
+
+_READ = {PAGE, *LISTS}
 
 
 class Archive:
@@ -77,7 +79,9 @@ class Archive:
         if row["file"] is not None and row["file"] not in self._files:
             self._files.update(self.warc_files())
         visit = visit_of(row, self._playback)
-        if visit.outcome.name != "page" or not isinstance(visit.fetched, Response) or holding not in visit.fetched.body:
+        if visit.outcome.name not in _READ or not isinstance(visit.fetched, Response):
+            return visit
+        if holding not in visit.fetched.body and visit.fetched.rendition is None:
             return visit
         return replace(visit, page=self._parser.parse(visit.fetched))
 

@@ -8,9 +8,9 @@ from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.model import Kept, Response, Url, Visit
-from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+from thresher.store.duplicates import Fingerprint, content_hash, fingerprint, is_rendered
 from thresher.store.lookalikes import Lookalikes, Looks, packed, unpacked
-from thresher.store.rows import INSERT, StoreFacts, record_tables, row_of, visit_of
+from thresher.store.rows import INSERT, StoreFacts, add_facts, record_tables, row_of, visit_of
 from thresher.store.totals import tally
 from thresher.store.visits import Read, every_visit
 from thresher.warc.files import PREFIX, check_prefix, make_table, recover, warc_paths
@@ -36,6 +36,7 @@ class Catalogue:
             raise BadInput(f"[store]: rotate_bytes is {rotate_bytes}, but must be at least 1")
         self._ledger, self._folder = ledger, warc_folder
         ledger.script(schema("store"))
+        add_facts(ledger, "visit")
         make_table(ledger)
         _make(warc_folder)
         self.lost = recover(ledger, warc_folder, prefix, record_tables(ledger))
@@ -70,8 +71,8 @@ class Catalogue:
         return self._warc.append(response, response.at, content_hash(response), earlier)
 
     def _same(self, response: Response, digest: bytes) -> Earlier | None:
-        """The first visit with the same status and bytes; an empty answer is no duplicate."""
-        if not response.raw:
+        """The first visit with the same status and bytes; an empty answer is no duplicate, nor is one that a browser made a page of."""
+        if not response.raw or is_rendered(response):
             return None
         row = self._ledger.read(_SAME, (digest, response.status)).fetchone()
         return Earlier(*row) if row else None

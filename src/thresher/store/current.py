@@ -6,7 +6,7 @@ the number of the round that judged it anew, or nothing if its judgement is the 
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from thresher.model import Url
@@ -18,7 +18,7 @@ from thresher.urls import url_hash
 
 # The columns that a look gives a changed page, and those that are true of its first version only.
 _CHANGES = """
-    at status relevant relevance evidence title language canonical noindex fresh bytes content_hash file offset length request
+    at status relevant relevance evidence title language canonical noindex facts fresh bytes content_hash file offset length request
     judged
 """
 _FIRST_ONLY = "sent elapsed simhash duplicate_of near first_file first_offset first_length first_url near_url"
@@ -61,8 +61,9 @@ def show_current(catalogue: sqlite3.Connection) -> None:
     if looks == "temp.revisit":
         catalogue.executescript(REVISITS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
     columns = [name for _, name, *_ in catalogue.execute("PRAGMA table_info(entry)")]
+    of_looks = {name for _, name, *_ in catalogue.execute(f"PRAGMA {looks.partition('.')[0]}.table_info(revisit)")}
     view = _VIEW.format(
-        columns=", ".join(_column(name, anew=latest is not None) for name in columns),
+        columns=", ".join(_column(name, of_looks, anew=latest is not None) for name in columns),
         looks=looks,
         hand=_HAND if has_table(catalogue.execute, "label") else "NULL",
         judged="" if latest else ", NULL AS judged",
@@ -113,8 +114,9 @@ def by_hand(read: Read) -> list[ByHand]:
     return [ByHand(number, relevance, bool(hand)) for number, relevance, hand in filter(None, rows)]
 
 
-def _column(name: str, *, anew: bool) -> str:
-    changed = f"look.{name}"
+def _column(name: str, of_looks: Collection[str], *, anew: bool) -> str:
+    # Looks from before there were facts have none.
+    changed = "NULL" if name == "facts" and name not in of_looks else f"look.{name}"
     if anew and name in ANEW_OF_LOOK:
         changed = f"iif(anew.round IS NULL, look.{name}, {ANEW_OF_LOOK[name]})"
     if name == "judged":

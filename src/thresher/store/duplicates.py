@@ -3,7 +3,7 @@
 from hashlib import sha1
 from typing import NamedTuple
 
-from thresher.model import Response, Visit
+from thresher.model import BROWSER, Response, Visit
 from thresher.store.simhash import distance, simhash
 
 NEAR = 3
@@ -36,6 +36,11 @@ class Fingerprint(NamedTuple):
 def content_hash(response: Response) -> bytes:
     """The SHA-1 of the bytes as received: the WARC's payload digest."""
     return sha1(response.raw, usedforsecurity=False).digest()
+
+
+def is_rendered(response: Response) -> bool:
+    """Whether a browser made a page of the answer. Sites send the same bytes for all pages that a browser makes, so these say nothing."""
+    return response.rendition is not None and response.rendition.by == BROWSER
 
 
 def fingerprint(visit: Visit) -> Fingerprint | None:

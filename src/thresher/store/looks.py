@@ -13,6 +13,7 @@ from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
 from thresher.model import Candidate, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
+from thresher.store.rows import add_facts, facts_text
 from thresher.store.visits import Read
 from thresher.warc.format import Earlier, Place
 
@@ -25,8 +26,9 @@ ANSWERED = SEEN | {"gone", "moved"}
 """Looks after which the page waits for its next turn; one that was refused or failed is due as before."""
 _INSERT = """
     INSERT INTO revisit (visit, at, found, outcome, status, detail, target, relevant, relevance, evidence, title, language,
-                         canonical, noindex, bytes, new_links, etag, modified, content_hash, look, body_at, file, offset, length, request)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                         canonical, noindex, bytes, facts, new_links, etag, modified, content_hash, look, body_at,
+                         file, offset, length, request)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LATEST = """
     SELECT etag, modified, content_hash, look, body_at FROM revisit
@@ -91,10 +93,10 @@ class LookResult(NamedTuple):
         """What a changed page is now, in the columns that the table `visit` has too."""
         page, judgement = self.visit.page, self.visit.judgement
         if self.found != "changed" or answer is None or page is None or judgement is None:
-            return (None,) * 8
+            return (None,) * 9
         evidence = json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False)
         said = (page.title, page.language, page.canonical, not page.index)
-        return judgement.relevant, judgement.relevance, evidence, *said, len(answer.raw)
+        return judgement.relevant, judgement.relevance, evidence, *said, len(answer.raw), facts_text(page)
 
     def _since(self, answer: Response | None) -> tuple[Any, ...]:
         """What the page is from now on: as it came, or as it was."""
@@ -135,6 +137,7 @@ def validator(response: Response, name: str) -> str | None:
 def make_looks(ledger: Ledger) -> None:
     """Make the table, if it is not there."""
     ledger.script(REVISITS)
+    add_facts(ledger, "revisit")
 
 
 def write_look(ledger: Ledger, result: LookResult, new_links: int) -> None:

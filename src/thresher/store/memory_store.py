@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from thresher.budget import Tally
 from thresher.model import Kept, Outcome, Response, Url, Visit
-from thresher.store.duplicates import Fingerprint, content_hash, fingerprint
+from thresher.store.duplicates import Fingerprint, content_hash, fingerprint, is_rendered
 from thresher.store.lookalikes import Lookalikes
 
 
@@ -73,9 +73,9 @@ class MemoryStore(States):
             return Kept()
         if response.raw:
             key = (content_hash(response), response.status)
-            if key in self._first:
+            if key in self._first and not is_rendered(response):
                 return Kept(duplicate_of=self._first[key])
-            self._first[key] = visit.url
+            self._first.setdefault(key, visit.url)
         mark = fingerprint(visit)
         near = self._near(mark, visit) if mark else None
         alike = visit.page is not None and self._lookalikes.regard(visit.page)

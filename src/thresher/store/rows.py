@@ -15,6 +15,7 @@ from thresher.model import (
     Judgement,
     Later,
     Outcome,
+    Page,
     Refused,
     Response,
     Visit,
@@ -31,9 +32,9 @@ INSERT = """
     INSERT INTO visit (
         number, asked, kind, outcome, status, relevant, relevance, duplicate_of, near, bytes, at, sent, elapsed,
         priority, depth, tries, claim, url_hash, content_hash, simhash, file, offset, length, request, host, url,
-        final_url, parent, anchor, chain, address, why, detail, title, language, evidence, canonical, noindex
+        final_url, parent, anchor, chain, address, why, detail, title, language, evidence, canonical, noindex, facts
     )
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 LOST = "lost"
 """Why a visit has failed whose record a power cut took."""
@@ -91,7 +92,20 @@ def row_of(visit: Visit, found: StoreFacts) -> tuple[Any, ...]:
         evidence_text(judgement),
         page and page.canonical,
         page and not page.index,
+        page and facts_text(page),
     )
+
+
+def facts_text(page: Page) -> str | None:
+    """The facts as the column has them."""
+    return json.dumps(dict(page.facts), separators=(",", ":"), ensure_ascii=False) if page.facts else None
+
+
+def facts_of(row: sqlite3.Row) -> dict[str, str]:
+    """What else is known of the page of a row, by name; nothing in folders from before there were facts."""
+    text = row["facts"] if "facts" in row.keys() else None  # noqa: SIM118 - a row is no mapping
+    found: dict[str, str] = json.loads(text) if text else {}
+    return found
 
 
 def evidence_text(judgement: Judgement | None) -> str | None:
@@ -135,7 +149,7 @@ def _fetched(row: sqlite3.Row, playback: Playback) -> Fetched:
 def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
     try:
         own = Place(row["file"], row["offset"], row["length"], row["request"])
-        message = playback.read(own)
+        message, (request, rendition) = playback.read(own), playback.before(own)
         body = (
             playback.read(Place(row["first_file"], row["first_offset"], row["first_length"], 0))
             if row["duplicate_of"]
@@ -147,14 +161,21 @@ def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
             headers=message.headers,
             body=body.body,
             raw=body.raw,
-            request=playback.request(own),
+            request=request,
             # Of a look at a page that changed it is known only when it ended.
             at=row["at"] if row["sent"] is None else row["sent"],
             elapsed=row["elapsed"] or 0.0,
             address=row["address"],
+            rendition=rendition,
         )
     except UnreadableRecord as error:
         return Failed(LOST, f"its WARC record cannot be read: {error}", retry=False)
+
+
+def add_facts(ledger: Ledger, table: str) -> None:
+    """Give a table of a folder from before there were facts its column for them."""
+    if "facts" not in [name for _, name, *_ in ledger.read(f"PRAGMA table_info({table})")]:
+        ledger.script(f"ALTER TABLE {table} ADD COLUMN facts TEXT")
 
 
 def record_tables(ledger: Ledger) -> list[RecordRows]:

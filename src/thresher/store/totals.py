@@ -13,6 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
+from thresher.model import LISTS, PAGE
 from thresher.store.visits import Read
 
 _COUNTS = """
@@ -110,7 +111,7 @@ def outcomes(read: Read) -> dict[str, int]:
 
 def errors(read: Read) -> dict[str, int]:
     """The outcomes that gave no page and led nowhere."""
-    return {name: count for name, count in outcomes(read).items() if name not in {"page", "redirect"}}
+    return {name: count for name, count in outcomes(read).items() if name not in {PAGE, "redirect", *LISTS}}
 
 
 def hosts(read: Read, limit: int = 20) -> list[HostFigures]:
@@ -133,5 +134,5 @@ def harvest_of_fetches(read: Read) -> list[bool]:
 
 def evidence_of_pages(read: Read) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
     """Of each judged page, whether it counted as harvest, and its evidence: what was found, where, and how much it added."""
-    for fresh, evidence in read("SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL"):
+    for fresh, evidence in read("SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND outcome = 'page'"):
         yield bool(fresh), json.loads(evidence)

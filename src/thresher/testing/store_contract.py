@@ -7,11 +7,13 @@
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 import pytest
 
 from thresher.model import (
+    BROWSER,
     Candidate,
     Claim,
     Evidence,
@@ -23,6 +25,7 @@ from thresher.model import (
     Outcome,
     Page,
     Refused,
+    Rendition,
     Response,
     Url,
     Visit,
@@ -55,6 +58,13 @@ def answered(number: int, text: str, *, status: int = 200, relevant: bool = True
     page = Page(url, title=str(number), language="en", text=text, main=text) if status == 200 else None
     judgement = Judgement(0.75, relevant, (Evidence("shark", "title", 0.5),)) if page else None
     return visited(number, response, _ANSWER.get(status, f"http-{status}"), page, judgement)
+
+
+def rendered(number: int, rendition: Rendition) -> Visit:
+    """A visit whose answer was read by a reader of documents, or shown by a browser."""
+    visit = answered(number, prose(number), raw=b"the same bytes")
+    assert isinstance(visit.fetched, Response)
+    return replace(visit, fetched=replace(visit.fetched, rendition=rendition))
 
 
 def visited(
@@ -110,6 +120,14 @@ class StoreContract:
         first = Url("http://host.test/1")
         assert kept == [Kept(), Kept(duplicate_of=first), Kept(duplicate_of=first)]
         assert [visit.fetched.raw for visit in store.visits() if isinstance(visit.fetched, Response)] == [raw] * 3
+
+    async def test_pages_that_a_browser_made_of_the_same_bytes_are_no_duplicates(self, store: Store) -> None:
+        """Of a document the same bytes are the same text; of an application they are the same for every page."""
+        shells = [rendered(number, Rendition(prose(number).encode(), BROWSER)) for number in (1, 2)]
+        documents = [rendered(number, Rendition(b"text", "pdf")) for number in (3, 4)]
+        kept = await keep_all(store, *shells, *documents)
+        assert [each.fresh for each in kept] == [True, True, False, False]
+        assert [visit.fetched for visit in store.visits()] == [visit.fetched for visit in (*shells, *documents)]
 
     async def test_answers_without_bytes_are_no_duplicates(self, store: Store) -> None:
         """Redirects mostly have none."""

@@ -14,7 +14,10 @@ from typing import NamedTuple
 
 from isal import igzip_lib, isal_zlib
 
-from thresher.model import Response, Url
+from thresher.model import Rendition, Response, Url
+
+READER = "Thresher-Reader"
+"""The field of a conversion record that says what made it: `pdf`, `browser` …"""
 
 _SAME_BYTES = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _NOT_MODIFIED = "http://netpreserve.org/warc/1.1/revisit/server-not-modified"
@@ -31,7 +34,7 @@ class Place(NamedTuple):
     offset: int
     length: int
     request: int = 0
-    """Length of the request record that ends where this one begins; 0 if there is none."""
+    """Length of what belongs to it and ends where it begins: the conversion record if there is one, then the request record."""
 
 
 class Earlier(NamedTuple):
@@ -43,10 +46,10 @@ class Earlier(NamedTuple):
 
 
 class Records(NamedTuple):
-    """What a response becomes: two gzip members, written one after the other."""
+    """What a response becomes: gzip members, written one after the other."""
 
     request: bytes
-    """Empty if it is not known what was sent."""
+    """What was sent, if that is known; before it what a reader or a browser made of the answer, if one did."""
     response: bytes
 
 
@@ -58,6 +61,8 @@ def records(response: Response, at: float, digest: bytes, earlier: Earlier | Non
     address = (f"WARC-IP-Address: {response.address}",) if response.address else ()
     shared = (target, date, *address)
     request = _request(response.request, name, shared) if response.request else b""
+    if response.rendition is not None:
+        request = _conversion(response.rendition, name, shared) + request
     payload = f"WARC-Payload-Digest: sha1:{b32encode(digest).decode()}"
     if earlier is not None and response.status == HTTPStatus.NOT_MODIFIED:
         return Records(request, _revisit(response, earlier, (f"WARC-Record-ID: {name}", *shared), _NOT_MODIFIED))
@@ -100,6 +105,18 @@ def _request(head: bytes, response_id: str, shared: Iterable[str]) -> bytes:
     )
     # Not compressed: that would save some 130 bytes and add 10 to 20 µs to the 90 that a page takes.
     return _stored(_record(fields, head))
+
+
+def _conversion(rendition: Rendition, response_id: str, shared: Iterable[str]) -> bytes:
+    fields = (
+        "WARC-Type: conversion",
+        f"WARC-Record-ID: {record_id()}",
+        *shared,
+        f"WARC-Refers-To: {response_id}",
+        f"{READER}: {rendition.by}",
+        "Content-Type: text/html; charset=utf-8",
+    )
+    return _compressed(_record(fields, rendition.html))
 
 
 def _response(response: Response, shared: Iterable[str]) -> bytes:

@@ -19,8 +19,8 @@ from isal import isal_zlib
 
 from thresher.fetch.body import Body
 from thresher.fetch.failures import Spoiled
-from thresher.model import Headers, Response, Url
-from thresher.warc.format import Place
+from thresher.model import Headers, Rendition, Response, Url
+from thresher.warc.format import READER, Place
 
 GZIP = b"\x1f\x8b\x08"
 LARGEST = 64 << 20
@@ -107,13 +107,19 @@ class Playback:
         """The HTTP answer in the response or revisit record at this place."""
         return message(self._bytes(place.file, place.offset, place.length), ours=self._ours)
 
-    def request(self, place: Place) -> bytes:
-        """The request that was sent; empty if it was not recorded."""
-        request, _ = self.stored(place._replace(length=0))
-        return _block(_record(request, _NO_LIMIT))[1] if request else b""
+    def before(self, place: Place) -> tuple[bytes, Rendition | None]:
+        """The request that was sent, empty if it was not recorded, and what a reader or a browser made of the answer."""
+        stored, _ = self.stored(place._replace(length=0))
+        if not stored:
+            return b"", None
+        fields, block, rest = _first_member(stored)
+        if fields.get(b"warc-type") != b"conversion":
+            return block, None
+        request = _first_member(rest)[1] if rest else b""
+        return request, Rendition(block, fields.get(READER.lower().encode(), b"").decode("latin-1"))
 
     def stored(self, place: Place) -> tuple[bytes, bytes]:
-        """The request record (empty if there is none) and the response record, as the file has them."""
+        """What stands before the response (its conversion, its request, or nothing) and the response record, as the file has them."""
         whole = self._bytes(place.file, place.offset - place.request, place.request + place.length)
         return whole[: place.request], whole[place.request :]
 
@@ -186,6 +192,18 @@ def _record(stored: bytes, most: int) -> bytes:
     if not stream.eof:
         raise UnreadableRecord("the gzip member is cut off")
     return record
+
+
+def _first_member(stored: bytes) -> tuple[dict[bytes, bytes], bytes, bytes]:
+    """Fields and block of the first of several gzip members of ours, and the members behind it."""
+    stream = isal_zlib.decompressobj(wbits=31)
+    try:
+        record: bytes = stream.decompress(stored)
+    except BROKEN_GZIP as error:
+        raise UnreadableRecord(str(error)) from error
+    if not stream.eof:
+        raise UnreadableRecord("the gzip member is cut off")
+    return *_block(record), stream.unused_data
 
 
 def _block(record: bytes) -> tuple[dict[bytes, bytes], bytes]:

@@ -18,14 +18,24 @@ from thresher.hands.wire import (
     page_of,
 )
 from thresher.language.word_numbers import word_numbers
-from thresher.model import Evidence, Failed, Judgement, Later, Link, Page, Refused, Response, Url
+from thresher.model import Evidence, Failed, Judgement, Later, Link, Page, Refused, Rendition, Response, Url
 
 texts = st.text(max_size=40)
 urls = texts.map(lambda text: Url(f"http://h.example/{text}"))
 numbers = st.floats(allow_nan=False, allow_infinity=False)
 headers = st.lists(st.tuples(st.binary(max_size=9), st.binary(max_size=9)), max_size=4).map(tuple)
 responses = st.builds(
-    Response, urls, st.integers(100, 599), headers, st.binary(), st.binary(), st.binary(), numbers, numbers, texts
+    Response,
+    urls,
+    st.integers(100, 599),
+    headers,
+    st.binary(),
+    st.binary(),
+    st.binary(),
+    numbers,
+    numbers,
+    texts,
+    st.one_of(st.none(), st.builds(Rendition, st.binary(), texts)),
 )
 judgements = st.builds(
     Judgement,
@@ -40,14 +50,17 @@ def pages(draw):
     url, text = draw(urls), draw(texts)
     places = st.integers(0, len(text))
     drawn = draw(st.lists(st.tuples(urls, places, places, texts, texts, st.booleans()), max_size=5))
+    shown = draw(st.integers(0, len(drawn)))
     links = tuple(
-        Link(url, target, text, start, end, heading, position, rel, navigation)
+        Link(url, target, text, start, end, heading, position, rel, navigation, "feed" if position >= shown else "")
         for position, (target, start, end, heading, rel, navigation) in enumerate(drawn)
     )
     said = [draw(texts) for _ in range(3)]
     headings = tuple(draw(st.lists(texts, max_size=3)))
     leads = draw(st.one_of(st.none(), urls)), draw(st.one_of(st.none(), urls))
-    return Page(url, *said, text, draw(texts), headings, links, *leads, draw(st.booleans()), draw(st.booleans()))
+    may = draw(st.booleans()), draw(st.booleans())
+    facts = tuple(draw(st.dictionaries(texts, texts, max_size=2)).items())
+    return Page(url, *said, text, draw(texts), headings, links, *leads, *may, (), draw(texts), facts)
 
 
 def sent(answer):

@@ -1,5 +1,8 @@
 import pytest
-from tests.unit.parse.page_of import HERE, page_of
+from tests.unit.parse.page_of import HERE, anchors, page_of
+
+from thresher.model import Rendition, Response
+from thresher.parse.html import HtmlParser
 
 SIGN = """<!doctype html><html lang="en-GB"><head><title> Wild
  irises </title><meta name=description content="All  about irises"></head>
@@ -111,3 +114,13 @@ def test_what_is_bold_is_noted_each_once_and_stays_in_its_line():
     page = page_of("<p>The <b>iris</b> of an <strong>eye <b>is</b> round</strong> and <b></b>small.")
     assert page.bold == ("iris", "eye is round")
     assert page.text == "The iris of an eye is round and small."
+
+
+def test_what_a_reader_made_of_an_answer_is_read_in_its_place():
+    html = b"<html lang=de><title>Auge</title><p>Die Iris. <a href=more>weiter</a>"
+    response = Response(
+        HERE, 200, ((b"Content-Type", b"application/pdf"),), b"%PDF", b"%PDF", rendition=Rendition(html, "pdf")
+    )
+    page = HtmlParser().parse(response)
+    assert (page.title, page.language, page.text) == ("Auge", "de", "Die Iris. weiter")
+    assert anchors(page) == {"dir/more": "weiter"}

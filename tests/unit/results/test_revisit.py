@@ -429,7 +429,7 @@ def places_hold_answers(folder):
     files = {number: folder / "warc" / name for number, name in rows(folder, "SELECT id, name FROM warc")}
     with Playback(files) as playback:
         for place in rows(folder, "SELECT file, offset, length, request FROM revisit WHERE file IS NOT NULL"):
-            yield playback.read(Place(*place)).headers, playback.request(Place(*place))
+            yield playback.read(Place(*place)).headers, playback.before(Place(*place))[0]
 
 
 def test_the_command_refuses_what_is_no_crawl_folder(tmp_path):

@@ -1,12 +1,17 @@
 """Visits, read from a catalogue."""
 
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+
 import pytest
 
 from thresher.errors import FolderError
 from thresher.model import Evidence, Judgement, Url
 from thresher.store import catalogue, visits
-from thresher.store.rows import judgement_of
-from thresher.testing.store_contract import PARENT
+from thresher.store.current import current_row, show_current
+from thresher.store.rows import facts_of, judgement_of
+from thresher.testing.store_contract import PARENT, answered, keep_all, prose
 
 
 def test_the_best_pages_leave_out_duplicates(read):
@@ -94,3 +99,26 @@ def test_a_visit_of_another_crawl_is_told_by_its_url_or_its_time(read):
 
 def test_troubles_are_told_only_where_no_page_came(read):
     assert visits.first_troubles(read) == []
+
+
+async def test_what_else_is_known_of_a_page_is_kept(folder):
+    visit = answered(1, prose(1))
+    told = replace(visit, page=replace(visit.page, facts=(("author", "Ada"), ("licence", "CC BY"))))
+    with folder.opened() as (store, ledger):
+        await keep_all(store, told, answered(2, prose(2)))
+        rows = list(visits.every_visit(ledger.read))
+    assert [facts_of(row) for row in rows] == [{"author": "Ada", "licence": "CC BY"}, {}]
+
+
+async def test_a_folder_from_before_there_were_facts_is_read_and_goes_on(folder):
+    with folder.opened() as (store, _):
+        await store.keep(answered(1, prose(1)))
+    with closing(sqlite3.connect(folder.path / "crawl.sqlite")) as old:
+        old.execute("ALTER TABLE visit DROP COLUMN facts")
+    with closing(visits.open_catalogue(folder.path / "crawl.sqlite")) as reader:
+        show_current(reader)
+        assert facts_of(current_row(reader.execute, 1)) == {}
+    visit = answered(2, prose(2))
+    with folder.opened() as (store, ledger):
+        await store.keep(replace(visit, page=replace(visit.page, facts=(("author", "Ada"),))))
+        assert [facts_of(row) for row in visits.every_visit(ledger.read)] == [{}, {"author": "Ada"}]

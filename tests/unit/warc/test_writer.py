@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.errors import BadInput, DiskFull
-from thresher.model import Response
+from thresher.model import Rendition, Response
 from thresher.testing.store_contract import answered, keep_all, prose
 from thresher.warc.format import _stored, record_id, warc_date
 
@@ -102,6 +102,35 @@ async def test_a_duplicate_becomes_a_revisit_record_that_refers_to_the_first(fol
     assert revisit.http_headers.get_header("ETag") == "second"
     assert back[1].fetched.body == first.fetched.body
     assert back[1].fetched.header("etag") == "second"
+
+
+async def test_what_a_reader_made_of_an_answer_is_a_conversion_record_that_refers_to_it(folder):
+    read = Rendition(b"<p>The iris.</p>", "pdf")
+    visits = [
+        with_response(answered(1, prose(1)), rendition=read),
+        with_response(answered(2, ""), request=b"", rendition=read),
+    ]
+    with folder.opened() as (store, _):
+        await keep_all(store, *visits, answered(3, prose(3)))
+        assert [visit.fetched for visit in store.visits()] == [
+            *(visit.fetched for visit in visits),
+            answered(3, prose(3)).fetched,
+        ]
+    _, conversion, request, response, *_ = warcio_records(folder.files()[0])
+    assert [conversion.rec_type, request.rec_type, response.rec_type] == ["conversion", "request", "response"]
+    assert conversion.rec_headers.get_header("WARC-Refers-To") == response.rec_headers.get_header("WARC-Record-ID")
+    assert conversion.rec_headers.get_header("Content-Type") == "text/html; charset=utf-8"
+    assert folder.records()[1] == ("conversion", "http://host.test/1", read.html)
+    assert folder.records_again()[1] == folder.records()[1]
+
+
+async def test_a_copy_of_a_document_has_its_rendition_too(folder):
+    read = Rendition(b"<p>The iris.</p>", "pdf")
+    twins = [with_response(answered(number, "", raw=b"%PDF"), rendition=read) for number in (1, 2)]
+    with folder.opened() as (store, _):
+        await keep_all(store, *twins)
+        assert [(visit.fetched.raw, visit.fetched.rendition) for visit in store.visits()] == [(b"%PDF", read)] * 2
+    assert [kind for kind, *_ in folder.records()][-3:] == ["conversion", "request", "revisit"]
 
 
 async def test_without_a_known_request_there_is_only_the_response(folder):

@@ -24,7 +24,7 @@ CREATE TABLE IF NOT EXISTS visit (
     file         INTEGER,              -- warc.id; NULL if there is no record, or it was lost in a power cut
     offset       INTEGER,              -- where the response or revisit record begins
     length       INTEGER,              -- of that record, compressed
-    request      INTEGER,              -- length of the request record that ends where it begins
+    request      INTEGER,              -- length of what belongs to it and ends where it begins: conversion and request records
     host         TEXT NOT NULL,
     url          TEXT NOT NULL,
     final_url    TEXT,                 -- where it redirects to
@@ -39,6 +39,7 @@ CREATE TABLE IF NOT EXISTS visit (
     evidence     TEXT,                 -- JSON: [what, where, amount] each
     canonical    TEXT,                 -- what the page calls its own address
     noindex      INTEGER,              -- 1 if the page asks search engines not to list it: whoever publishes should know
+    facts        TEXT,                 -- JSON: what else is known of the page, such as author and licence; NULL if nothing
     fresh        INTEGER AS (coalesce(relevant, 0) AND duplicate_of IS NULL AND near IS NULL) -- what counts as harvest
 );
 

@@ -8,7 +8,7 @@ CREATE TABLE IF NOT EXISTS revisit (
     status       INTEGER,
     detail       TEXT,                 -- of what was refused or failed
     target       TEXT,                 -- where it has moved to
-    relevant     INTEGER,              -- these eight of a changed page, as in visit
+    relevant     INTEGER,              -- these nine of a changed page, as in visit
     relevance    REAL,
     evidence     TEXT,
     title        TEXT,
@@ -16,6 +16,7 @@ CREATE TABLE IF NOT EXISTS revisit (
     canonical    TEXT,
     noindex      INTEGER,
     bytes        INTEGER,
+    facts        TEXT,
     new_links    INTEGER NOT NULL,     -- urls that joined the frontier
     etag         TEXT,                 -- these five are the page from then on: its validators,
     modified     TEXT,
