@@ -24,7 +24,7 @@ TASKS = Path(__file__).parents[2] / "examples" / "tasks.toml"
 FILES = {
     "empty.txt": "",
     "empty.csv": "",
-    "mine.jsonl": "mine",
+    "mine.warc.gz": "mine",
     "topics.txt": "iris\n",
     "topics.latin1": b"caf\xe9\n",
     "other/mine.txt": "mine",
@@ -36,6 +36,7 @@ FILES = {
     "latin1.toml": b'topic = "caf\xe9"\n',
     "seeds.txt": "http://a.example/\nnot a url\n",
     "broken.obo": "nonsense\n",
+    "irises.obo": '[Term]\nid: I:1\nname: iris\ndef: "part of the eye" []\n\n[Term]\nid: I:2\nname: iris\ndef: "a plant" []\n',
     "bare.csv": "word\niris\n",
     "classes/Eye/a.html": "<p>The iris and the pupil.</p>",
     "classes/Bread/b.html": "<p>Flour and an oven.</p>",
@@ -67,7 +68,7 @@ MISTAKES = [
     ("crawl iris --topics topics.txt", 2, "--topics", "'iris'", "into that file"),
     ("crawl --topics topics.txt --sense 2", 2, "--sense", "iris | 2"),
     ("crawl iris --topic eye --seed {seed}", 2, "'iris'", "--topic"),
-    ("crawl iris --sense 99 --seed {seed}", 2, "99", "'iris'"),
+    ("crawl iris --sense 99 --ontology irises.obo --seed {seed}", 2, "99", "'iris'"),
     (f"{NEW} --ontology wordnte", 2, "'wordnte'", "wordnet, mondo, hpo, umls"),
     (f"{NEW} --ontology broken.obo", 2, "broken.obo, line 1", "`tag: value`"),
     (f"{NEW} --terms nowhere.csv", 2, "nowhere.csv", "No such file"),
@@ -113,7 +114,7 @@ MISTAKES = [
     (f"{NEW} --proxy http://127.0.0.1:{{dead}}", 2, "proxy", "cannot be reached", "refused"),
     # Folders and files
     *((f"{command} nowhere {more}", 2, "nowhere is not there", "folder of a crawl") for command, more in (
-        ("show", ""), ("search", "iris"), ("why", "http://a.example/"), ("label", ""), ("export", "--to jsonl"),
+        ("show", ""), ("search", "iris"), ("why", "http://a.example/"), ("label", ""), ("export", "--to warc"),
         ("revisit", ""), ("rejudge", ""), ("advise", ""),
     )),
     ("show other", 2, "other", "no crawl.toml"),
@@ -134,7 +135,7 @@ MISTAKES = [
     ("search done |", 2, "no word to look for"),
     ("why done http://", 2, "'http://'", "https://example.org/page"),
     ("export done --to exel", 2, "'exel'", "'parquet'"),
-    ("export done --to jsonl --out mine.jsonl", 2, "mine.jsonl", "is there already", "--out"),
+    ("export done --to warc --out mine.warc.gz", 2, "mine.warc.gz", "is there already", "--out"),
     ("export done --to parquet --out out.parquet", 2, "export to parquet", "pip install", "[export]"),
     ("show done --known nowhere.txt", 2, "nowhere.txt", "cannot be read"),
     ("rejudge done --judge nope", 2, "'nope'", "terms"),

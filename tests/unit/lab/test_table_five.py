@@ -64,6 +64,7 @@ def test_the_shares_are_swept_as_the_thesis_did_from_4_down_to_05(setting):
     assert table_five.sweep_trial(made.task, 0.1, 9).blank.key == table_five.trial(made.task, "GetGreater", 9).blank.key
 
 
+@pytest.mark.usefixtures("wordnet_folder")
 def test_every_table_is_filled_and_names_the_thesiss_own_figures(setting):
     made = results.reproduce(setting)
     for table in made.tables:
