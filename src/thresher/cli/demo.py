@@ -14,6 +14,7 @@ from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
 from thresher.loading import INTERRUPTED
@@ -29,6 +30,10 @@ _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 @declared.demo.work
 def demo(into: Path, pages: int) -> None:
     """Serve the web, crawl it twice, and compare."""
+    if CrawlFolder(into).exists:
+        raise BadInput(
+            f"{into} is the folder of a crawl: the two crawls of the demo have their own; name another --into"
+        )
     console = Terminal(highlight=False)
     best, breadth = asyncio.run(_both(into, pages, console))
     _compare(best, breadth, console)
