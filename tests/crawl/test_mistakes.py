@@ -103,6 +103,7 @@ MISTAKES = [
     (f"{NEW} --strategy=", 2, "no strategy ''", "installed: apprentice"),
     # The crawl file
     ("crawl whole.toml", 2, "[fetch]", "proxy is 3", "text"),
+    (f"{NEW} --set frontier.quota=0", 2, "frontier", "quota is 0", "at least 1"),
     ("crawl into.toml", 2, "into.toml", "into is 3", "text"),
     ("crawl engine.toml", 2, "[search]", "'bing'", "wikipedia"),
     ("crawl marked.toml", 2, "marked.toml", "'budgt'", "'budget'"),
@@ -250,6 +251,19 @@ def test_a_mistake_is_one_sentence_that_helps(place, site, dead_port, monkeypatc
 
 def test_there_are_at_least_forty_five_of_them_and_no_two_are_the_same():
     assert len({line for line, *_ in MISTAKES}) == len(MISTAKES) >= 45
+
+
+def test_a_topic_may_be_longer_than_any_name_of_a_file(site, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    long = "the coloured ring around the pupil of the eye " * 10
+    done = thresher(
+        monkeypatch, capsys, "crawl", long, "--sense", "none", "--seed", site, "--pages", 1, "--into", "my eye"
+    )
+    assert done.code == 0, done.err
+    # What can be copied into a shell as it stands, in the right number.
+    assert "Stopped: the one page of the budget is fetched." in done.err
+    assert done.err.endswith("Next: thresher show 'my eye'\n")
+    assert "; 1 host; " in thresher(monkeypatch, capsys, "show", "my eye").out
 
 
 def test_a_full_disk_under_a_crawl_is_one_sentence(site, monkeypatch, capsys, tmp_path):

@@ -28,6 +28,8 @@ _SEVERAL_SENSES = re.compile(r"[\w.]++(?:\s*+,\s*+[\w.]++)++")
 _CLOSE = 0.85
 """From this similarity on two names may differ by a typing error: 0 is not similar at all, 1 is the same."""
 
+_LONGEST_NAME = 255
+"""Bytes: nothing on a disk has a longer name."""
 _PARTS = ("strategy", "judge")
 # The place of each option in a crawl file.
 _PLACES = {
@@ -80,6 +82,8 @@ def read_source(text: str, topic: str | None, into: Path | None) -> Source:
     path = Path(text)
     if not text:
         return Source({}, into=into, word=topic is not None)
+    if topic is None and os.sep not in text and len(os.fsencode(text)) > _LONGEST_NAME:
+        return Source({"topic": text}, into=into, word=True)
     folder = _crawl_folder(path)
     # With another folder named, `iris` is the word and not the earlier crawl.
     if folder is not None and (into is None or into.resolve() == folder.resolve()):

@@ -1,6 +1,7 @@
 """`thresher demo`: a small web of our own on loopback, crawled twice, to see what is gained by learning which links pay."""
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -93,7 +94,7 @@ def _shares(curve: Sequence[tuple[int, float]]) -> list[float]:
 
 def _what_next(best: CrawlFigures, console: Console) -> None:
     console.print("\nTry next:", style="bold")
-    console.print(f"  thresher show {escape(str(best.folder))}", soft_wrap=True)
+    console.print(f"  thresher show {escape(shlex.quote(str(best.folder)))}", soft_wrap=True)
     console.print(
         '  thresher crawl --topic "iris eye" --seed https://… --contact you@example.org --pages 100', soft_wrap=True
     )
