@@ -290,7 +290,11 @@ class CrawlLoop:
 
     def _nothing_left(self) -> str:
         closed = self.frontier.census().closed
-        rest = f"; {closed} urls are left on hosts that gave no answer or whose quota is used up" if closed else ""
+        rest = (
+            f"; {_some(closed, 'url')} {'is' if closed == 1 else 'are'} left on hosts that gave no answer or whose quota is used up"
+            if closed
+            else ""
+        )
         return f"nothing is left to fetch{rest}"
 
     def tell(self, event: Event) -> None:

@@ -1,6 +1,7 @@
 """How a running crawl looks: a live panel in a terminal, a line a minute everywhere else."""
 
 import contextlib
+import shlex
 import sys
 import time
 from collections import Counter, deque
@@ -219,10 +220,10 @@ def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder, *, received: 
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
     if not (received or tally.relevant):
         return
-    where = escape(str(folder.path))
+    where, typed = escape(str(folder.path)), escape(shlex.quote(str(folder.path)))
     console.print(
         f"{_pages(tally.fetched)} fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "
-        f"kept in {where}. Next: thresher show {where}",
+        f"kept in {where}. Next: thresher show {typed}",
         soft_wrap=True,
     )
 

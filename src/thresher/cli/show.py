@@ -67,9 +67,11 @@ def draw(figures: CrawlFigures, console: Console) -> None:
         console.print(
             f"Judged anew on {day(judged.done)} by {escape(str(judged))}; pages that came later, as the crawl judged them"
         )
+    waiting = f"{figures.waiting:,} url{'s' * (figures.waiting != 1)} waiting"
+    hosts = f"{counts.hosts:,} host{'s' * (counts.hosts != 1)}"
     console.print(
         f"{counts.fetched:,} fetched, [bold green]{counts.relevant:,} relevant[/], harvest [bold]{counts.harvest:.1%}[/]; "
-        f"{figures.waiting:,} urls waiting; {counts.hosts:,} hosts; {counts.bytes / 1e6:,.1f} MB received"
+        f"{waiting}; {hosts}; {counts.bytes / 1e6:,.1f} MB received"
     )
     _draw_reach(figures, console)
     if counts.duplicates or counts.near:

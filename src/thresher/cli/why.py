@@ -144,7 +144,8 @@ def _draw_seeds(found: Why, folder: Path, console: Console) -> None:
     if not others:
         return
     besides = "The other" if len(others) < len(found.seeds) else "The"
-    console.print(Text(f"\n{besides} {len(others):,} seed{'s' * (len(others) != 1)} of the crawl:"))
+    seeds = f"{len(others):,} seeds" if len(others) > 1 else "seed"
+    console.print(Text(f"\n{besides} {seeds} of the crawl:"))
     for seed in others[:_MOST_SEEDS]:
         console.print(Text(f"  {one_line(seed)}", "dim"), soft_wrap=True)
     if len(others) > _MOST_SEEDS:
