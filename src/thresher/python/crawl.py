@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import threading
 import weakref
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from concurrent.futures import Future
@@ -39,6 +40,7 @@ class Crawl:
         self.folder, self.settings = folder.path, settings
         self._place, self._own = folder, own
         self._run: CrawlThread | None = None
+        self._beginning = threading.Lock()
 
     @classmethod
     def start(  # noqa: PLR0913 - what is most often said of a crawl; the tables of a crawl file say the rest
@@ -105,7 +107,8 @@ class Crawl:
 
     def __aiter__(self) -> VisitStream:
         """Crawl, and give each visit once it is kept. The crawl waits for whoever iterates, and stops when they stop."""
-        return VisitStream(lambda: self._begin(handed_over=True), self._before())
+        self._before()  # a crawl that runs is told now, not at the first visit
+        return VisitStream(lambda: self._begin(handed_over=True), self._before)
 
     def stop(self) -> None:
         """End the crawl once the pages under way are kept. It may be called from any thread, and from a watcher."""
@@ -141,8 +144,11 @@ class Crawl:
         return self._run.ended
 
     def _begin(self, *, handed_over: bool) -> CrawlThread:
-        self._run = CrawlThread(self.folder, self._opened, handed_over=handed_over)
-        return self._run
+        with self._beginning:  # of two threads that call run() at once, one is told
+            if self._before() is not None:
+                raise BadInput(f"the crawl into {self.folder} is running: stop() ends it")
+            self._run = CrawlThread(self.folder, self._opened, handed_over=handed_over)
+            return self._run
 
     @contextlib.asynccontextmanager
     async def _opened(self) -> AsyncIterator[CrawlLoop]:

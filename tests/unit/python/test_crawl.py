@@ -20,6 +20,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked, NoAnswer
 from thresher.events import PageVisited
 from thresher.model import Judgement
+from thresher.python import crawl_thread
 from thresher.python.crawl_thread import _running
 from thresher.settings import read_crawl_file
 from thresher.strategy.best_first import BestFirst
@@ -314,6 +315,69 @@ async def test_a_crawl_that_is_iterated_over_cannot_be_run_beside_it(wanted):
     await visits.aclose()
     assert is_free(crawl)
     assert crawl.run().reason == "pages"
+
+
+async def test_of_two_iterations_the_later_is_refused_and_the_crawl_still_knows_the_first(wanted):
+    crawl = start(wanted)
+    first, second = aiter(crawl), aiter(crawl)
+    await anext(first)
+    with pytest.raises(BadInput, match="is running: stop"):
+        await anext(second)
+    assert "running" in repr(crawl)
+    crawl.stop()
+    assert len([visit async for visit in first]) < 12
+    assert is_free(crawl)
+
+
+def test_of_several_threads_that_run_a_crawl_at_once_one_does_and_the_others_are_told(wanted):
+    crawl, told = start(wanted), []
+    together = threading.Barrier(4)
+
+    def run():
+        together.wait()
+        try:
+            told.append(crawl.run().reason)
+        except BadInput as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told.count("pages") == 1
+    assert sum("is running: stop() ends it" in each for each in told) == 3
+
+
+async def test_several_who_iterate_together_get_each_visit_once(wanted):
+    visits = aiter(start(wanted))
+    numbers = [visit.number for visit in await asyncio.gather(*(anext(visits) for _ in range(5)))]
+    assert numbers == [1, 2, 3, 4, 5]
+    await visits.aclose()
+
+
+async def test_a_judge_that_raises_stop_async_iteration_is_not_taken_for_the_end(wanted):
+    class Dry:
+        async def judge(self, page):
+            raise StopAsyncIteration
+
+    with pytest.raises(RuntimeError, match="a part of the crawl raised StopAsyncIteration"):
+        async for _ in start(wanted, judge=Dry()):
+            pass
+
+
+async def test_a_crawl_that_was_left_does_not_wait_for_good_for_a_judge_that_hangs(wanted, monkeypatch, caplog):
+    class Hangs:
+        async def judge(self, page):
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(crawl_thread, "_PATIENCE", 0.1)
+    visits = aiter(start(wanted, judge=Hangs()))
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(2):
+            await anext(visits)
+    await asyncio.wait_for(visits.aclose(), 60)
+    assert "a page under way hung" in caplog.text
 
 
 async def test_stop_ends_the_iteration_after_the_pages_under_way(wanted):
