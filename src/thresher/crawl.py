@@ -7,11 +7,13 @@ ports and values only; which frontier, fetcher or strategy it drives is none of 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from math import inf, isfinite
 from operator import itemgetter
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
+from thresher.errors import ThresherError
 from thresher.events import (
     CrawlStarted,
     CrawlStopped,
@@ -98,11 +100,21 @@ class CrawlLoop:
         await self.heed(self.labels)
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
-        await self._all_work()
+        try:
+            await self._all_work()
+        except Exception as error:
+            self._note(error)
+            raise
         assert self._stop is not None
         self.store.remember(_STOPPED, "\n".join(self._stop).encode())
         self.tell(CrawlStopped(*self._stop))
         return self._stop
+
+    def _note(self, error: Exception) -> None:
+        """Keep what ended the crawl, without a reason by name: it is none of those for which a crawl stops."""
+        with suppress(ThresherError):  # the disk may be what failed
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            self.store.remember(_STOPPED, f"\nan error ended it, {why:.300}".encode(errors="replace"))
 
     def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to continue") -> None:
         """End the crawl once the pages under way are settled."""
