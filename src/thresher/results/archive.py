@@ -86,11 +86,11 @@ class Archive:
         return str(self.judged) if self.judged and row["judged"] else judge_words(self.settings.judge)
 
     def stopped(self) -> tuple[str | None, str]:
-        """Why the crawl ended, as a name and a sentence; no name if it runs, or was killed."""
+        """Why the crawl ended, as a name and a sentence; no name if it runs, was killed, or ended by an error."""
         reason, _, message = (recall(self.read, "stopped") or b"").decode(errors="replace").partition("\n")
         if self.folder.in_use():
             return None, "It is running"
-        return (reason, message) if reason else (None, "It was killed: run the same command to continue")
+        return reason or None, message or "It was killed: run the same command to continue"
 
     def warc_files(self) -> Mapping[int, Path]:
         """The WARC files by number."""
