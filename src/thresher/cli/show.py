@@ -63,7 +63,9 @@ def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None
 def draw(figures: CrawlFigures, console: Console) -> None:
     """For people."""
     counts, settings = figures.counts, figures.settings
-    console.print(f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {_judges(settings.judge)}")
+    console.print(
+        f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {_judges(settings.judge)}"
+    )
     if (judged := figures.judged) is not None:
         console.print(
             f"Judged anew on {day(judged.done)} by {escape(str(judged))}; pages that came later, as the crawl judged them"
