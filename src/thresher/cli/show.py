@@ -64,7 +64,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     """For people."""
     counts, settings = figures.counts, figures.settings
     console.print(
-        f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {_judges(settings.judge)}"
+        f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {escape(_judges(settings.judge))}"
     )
     if (judged := figures.judged) is not None:
         console.print(
@@ -104,7 +104,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
 
 def _judges(judge: Mapping[str, Any]) -> str:
     """The judges by their names: those that are combined, as *combine* tells nobody who judges."""
-    inner = [str(each["name"] if isinstance(each, Mapping) else each) for each in judge.get("judges", ())]
+    inner = [str(each.get("name") if isinstance(each, Mapping) else each) for each in judge.get("judges", ())]
     return " and ".join(inner) or str(judge["name"])
 
 
