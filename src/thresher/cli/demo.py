@@ -63,7 +63,8 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
         "workers": 1,
         "budget": {"pages": pages, "dry_share": 0.0},
         # No pause between two requests to a host: these hosts are ours, and nobody should wait minutes for a demo.
-        "polite": {"delay": 0.0},
+        # And nobody else serves them who might want to write to us.
+        "polite": {"delay": 0.0, "contact": "thresher-demo@localhost"},
         # As a proxy, one server can stand for hosts of any name, and the urls stay the same when its port changes.
         "fetch": {"proxy": f"http://127.0.0.1:{port}"},
     }

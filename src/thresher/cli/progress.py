@@ -62,7 +62,7 @@ class Gauge:
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"
             case CrawlStarted(visits=visits, census=census) if visits:
-                self.waits = f"continuing: {_pages(visits)} visited before, {census.waiting:,} urls waiting"
+                self.waits = f"continuing: {visits:,} urls visited before, {census.waiting:,} waiting"
             case CrawlWaits(seconds=seconds, reason=reason):
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):

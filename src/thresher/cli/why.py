@@ -56,11 +56,11 @@ def draw(found: Why, folder: Path, console: Console) -> None:
     for place, step in enumerate(found.way):
         _draw_step(step, console, last=place == len(found.way) - 1 and not leads_on)
     _draw_links(found, console)
-    _draw_seeds(found, folder, console)
     if found.near:
         console.print(Text("\nThe crawl knows these similar urls:"))
         for url in found.near:
             console.print(Text(f"  thresher why {folder} {url}", "dim"), soft_wrap=True)
+    _draw_seeds(found, folder, console)
 
 
 def _draw_step(step: WayStep, console: Console, *, last: bool) -> None:

@@ -16,7 +16,7 @@ from typing import Self
 
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
-from thresher.errors import BadInput
+from thresher.errors import BadInput, did_you_mean
 from thresher.model import Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
@@ -113,4 +113,10 @@ def _fault(folder: CrawlFolder) -> str:
         return f"is not the folder of a crawl: it has no {folder.settings.name}"
     if folder.path.exists():
         return "is a file: name the folder of a crawl"
-    return "is not there: name the folder of a crawl"
+    return f"is not there{_near(folder)}: name the folder of a crawl"
+
+
+def _near(folder: CrawlFolder) -> str:
+    """A crawl beside it with a similar name, in brackets: `(did you mean 'iris'?)`."""
+    beside = [each.parent for each in folder.path.parent.glob(f"*/{folder.settings.name}")]
+    return did_you_mean(folder.path.name, [each.name for each in beside], {each.name: str(each) for each in beside})

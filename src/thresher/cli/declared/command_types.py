@@ -144,7 +144,8 @@ class LateCommand(_WholeSentence):
         except click.NoSuchOption as error:
             if error.option_name in self.renamed:
                 raise click.UsageError(f"{error.option_name} is now {self.renamed[error.option_name]}", ctx) from None
-            raise
+            nearest = (error.possibilities or ())[:1]  # click would sort them by the alphabet
+            raise click.NoSuchOption(error.option_name, possibilities=nearest, ctx=ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, section by section."""
