@@ -214,7 +214,7 @@ async def reach_proxy(settings: Settings) -> None:
 def _place_of(proxy: str) -> tuple[str, int]:
     """Host and port of a proxy."""
     try:
-        place = urlsplit(str(proxy))
+        place = urlsplit(proxy)
         port = place.port or (443 if place.scheme == "https" else 80)
     except ValueError:  # a port that is none, or brackets that are not closed
         place, port = urlsplit(""), 0

@@ -119,7 +119,7 @@ def test_a_topic_is_made_of_terms():
 
 
 def test_a_proxy_that_is_no_text_is_told(wanted):
-    with pytest.raises(BadInput, match="the proxy 5 is not a web address"):
+    with pytest.raises(BadInput, match="proxy is 5, but must be text"):
         start(wanted, fetch={"proxy": 5}).run()
 
 
@@ -174,7 +174,7 @@ def test_the_same_call_with_more_pages_goes_on(wanted):
     start(wanted, pages=10).run()
     crawl = start(wanted, pages=25)
     crawl.run()
-    assert [page.number for page in crawl.harvest.pages(duplicates=True, text=False)][-1] <= 25
+    assert len(list(crawl.harvest.pages(duplicates=True, text=False))) <= 25
     assert crawl.tally.fetched == 25
 
 
