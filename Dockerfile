@@ -18,8 +18,9 @@ RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels . && ls /wheels/*-lin
 ARG EXTRAS=wordnet,search
 RUN python -m venv --without-pip /opt/thresher \
  && pip --python /opt/thresher/bin/python install --no-cache-dir "$(ls /wheels/*.whl)[$EXTRAS]" \
-# Symbols for debuggers and other packages' tests are a fifth of it.
- && find /opt/thresher -name '*.so' -exec strip --strip-debug {} + \
+# Symbols for debuggers and other packages' tests are a fifth of it. Libraries in NAME.libs were edited after they were linked: strip can
+# break them (numpy's, with binutils 2.40).
+ && find /opt/thresher -name '*.so' -not -path '*.libs/*' -exec strip --strip-debug {} + \
  && find /opt/thresher -type d -name tests -prune -exec rm -rf {} +
 
 # ── the image: Python, the environment, and a user who may do nothing but crawl ──

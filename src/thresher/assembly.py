@@ -32,6 +32,7 @@ from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import ScopeRules
 from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Strategy
+from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
@@ -160,8 +161,10 @@ def _unmake(folder: CrawlFolder) -> None:
 def check_tables(settings: Settings) -> None:
     """Raise what is wrong with the tables whose parts cost nothing to make; the others are told when they are put together."""
     plugins.construct(Budget, settings.budget, "[budget]")
-    plugins.construct(Manners, settings.polite, "[polite]")
+    manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
     plugins.construct(HandOptions, settings.hands, "[hands]")
+    plugins.construct(Search, settings.search, "[search]")
+    polite_fetcher(settings, manners)
     scope_rules(settings)
 
 
@@ -185,8 +188,8 @@ def polite_fetcher(
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
-    given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers}
-    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given)
+    given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers, "resolver": None}
+    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given, beside=None)
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)

@@ -90,7 +90,10 @@ class Budget:
     def spent(self, tally: Tally, seconds: float) -> Stop | None:
         """Why no more may be fetched; None while there is budget left."""
         if self.pages is not None and tally.fetched >= self.pages:
-            return Stop("pages", f"all {self.pages:,} pages of the budget are fetched")
+            fetched = (
+                "the one page of the budget is" if self.pages == 1 else f"all {self.pages:,} pages of the budget are"
+            )
+            return Stop("pages", f"{fetched} fetched")
         if self.relevant is not None and tally.relevant >= self.relevant:
             return Stop("relevant", f"{tally.relevant:,} relevant pages are found")
         if self.bytes is not None and tally.bytes >= self.bytes:

@@ -7,10 +7,13 @@ ports and values only; which frontier, fetcher or strategy it drives is none of 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from math import inf
+from contextlib import suppress
+from math import inf, isfinite
+from operator import itemgetter
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
+from thresher.errors import ThresherError
 from thresher.events import (
     CrawlStarted,
     CrawlStopped,
@@ -39,7 +42,7 @@ from thresher.model import (
     Visit,
 )
 from thresher.outcomes import by_form, outcome_of, redirect_target, redirected
-from thresher.own_parts import Watchers, awaited_judgement, wrong_length
+from thresher.own_parts import Watchers, awaited_judgement, check_priorities, wrong_scores
 from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
 _STRATEGY_STATE = "strategy/"
@@ -47,6 +50,7 @@ _STOPPED = "stopped"
 _SEEDS = "seeds"
 _LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.005
+_PRIORITY = itemgetter(1)
 
 
 class CrawlLoop:
@@ -97,11 +101,21 @@ class CrawlLoop:
         await self.heed(self.labels)
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
-        await self._all_work()
+        try:
+            await self._all_work()
+        except Exception as error:
+            self._note(error)
+            raise
         assert self._stop is not None
         self.store.remember(_STOPPED, "\n".join(self._stop).encode())
         self.tell(CrawlStopped(*self._stop))
         return self._stop
+
+    def _note(self, error: Exception) -> None:
+        """Keep what ended the crawl, without a reason by name: it is none of those for which a crawl stops."""
+        with suppress(ThresherError):  # the disk may be what failed
+            why = " ".join(f"{type(error).__name__}: {error}".split())
+            self.store.remember(_STOPPED, f"\nan error ended it, {why:.300}".encode(errors="replace"))
 
     def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to continue") -> None:
         """End the crawl once the pages under way are settled."""
@@ -153,7 +167,8 @@ class CrawlLoop:
         if outcome.name == PAGE and isinstance(fetched, Response):
             page = self.parser.parse(fetched)
             said = self.judge.judge(page)
-            if type(said) is Judgement:
+            # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
+            if type(said) is Judgement and _plainly_sound(said):
                 judgement = said
             else:
                 judgement = await awaited_judgement(self.judge, said, page)
@@ -206,8 +221,8 @@ class CrawlLoop:
         refusal = self.scope.refusal
         links = [link for link in page.links if refusal(link.target, depth) is None]
         priorities = self.strategy.score(visit, links)
-        if len(priorities) != len(links):
-            raise wrong_length(self.strategy, visit, links, priorities)
+        if not hasattr(priorities, "__len__") or len(priorities) != len(links):
+            raise wrong_scores(self.strategy, visit, links, priorities)
         # The anchor as it stands; the frontier tidies it for the few links that are new. Made as bare tuples are, a third faster.
         new = tuple.__new__
         found = [
@@ -215,6 +230,8 @@ class CrawlLoop:
             for link, priority in zip(links, priorities, strict=False)
             if priority != DROP
         ]
+        if not _finite(found):
+            check_priorities(self.strategy, visit, found)
         if page.refresh is not None and refusal(page.refresh, depth) is None:
             found.append(Candidate(page.refresh, visit.claim.candidate.priority, depth, url))
         return found
@@ -293,12 +310,28 @@ class CrawlLoop:
 
     def _nothing_left(self) -> str:
         closed = self.frontier.census().closed
-        rest = f"; {closed} urls are left on hosts that gave no answer or whose quota is used up" if closed else ""
+        rest = (
+            f"; {_some(closed, 'url')} {'is' if closed == 1 else 'are'} left on hosts that gave no answer or whose quota is used up"
+            if closed
+            else ""
+        )
         return f"nothing is left to fetch{rest}"
 
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""
         self.watchers.tell(event)
+
+
+def _plainly_sound(said: Judgement) -> bool:
+    return type(said.relevance) is float and 0.0 <= said.relevance <= 1.0 and type(said.relevant) is bool
+
+
+def _finite(found: Sequence[Candidate]) -> bool:
+    """Whether all priorities are finite, in one sum; a sum that overflows says no although they are."""
+    try:
+        return isfinite(sum(map(_PRIORITY, found)))
+    except (TypeError, OverflowError):
+        return False
 
 
 def _some(count: int, what: str) -> str:

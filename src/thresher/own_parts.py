@@ -1,12 +1,15 @@
 """When a part of somebody's own making does what it must not: which part it was, and what it did. Watchers that fail are no end."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from inspect import isawaitable
+from math import isfinite
+from typing import Any
 
 from thresher.errors import BadInput
 from thresher.events import Event, Watcher, WatcherFailed
-from thresher.model import Judgement, Link, Page, Visit
+from thresher.model import Candidate, Evidence, Judgement, Link, Page, Visit
 
 _log = logging.getLogger(__name__)
 
@@ -19,20 +22,63 @@ def part_name(part: object) -> str:
 async def awaited_judgement(judge: object, said: object, page: Page) -> Judgement:
     """What a judge that waits says; it is an error if a judge says anything but a judgement."""
     if isawaitable(said):
-        said = await said
+        said = await _answer(judge, said, page)
+    return sound_judgement(judge, said, page)
+
+
+async def _answer(judge: object, said: Any, page: Page) -> object:
+    try:
+        return await said
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        # Nobody cancelled the crawl: the worker must not end without a word.
+        raise BadInput(f"the judge {part_name(judge)} was cancelled at {page.url}") from error
+
+
+def sound_judgement(judge: object, said: object, page: Page) -> Judgement:
+    """A judgement in Python's own numbers, which are all that can be kept: a model may say NumPy's."""
     if not isinstance(said, Judgement):
         raise BadInput(
             f"the judge {part_name(judge)} said {said!r:.100} of {page.url}, but must return a thresher.Judgement"
         )
-    return said
+    try:
+        relevance = float(said.relevance)
+        evidence = tuple(Evidence(str(what), str(where), float(amount)) for what, where, amount in said.evidence)
+    except (TypeError, ValueError) as error:
+        raise BadInput(
+            f"the judge {part_name(judge)} said {said!r:.200} of {page.url}, but must give a number as relevance, and"
+            " thresher.Evidence as evidence"
+        ) from error
+    if not 0.0 <= relevance <= 1.0:
+        raise BadInput(
+            f"the judge {part_name(judge)} gave {page.url} the relevance {relevance}, but must give one from 0 to 1"
+        )
+    return Judgement(relevance, bool(said.relevant), evidence)
 
 
-def wrong_length(strategy: object, visit: Visit, links: Sequence[Link], scores: Sequence[float]) -> BadInput:
-    """The error of a strategy whose scores are fewer or more than the links."""
+def wrong_scores(strategy: object, visit: Visit, links: Sequence[Link], scores: object) -> BadInput:
+    """The error of a strategy whose scores are fewer or more than the links, or no list."""
+    gave = f"{len(scores)} scores" if hasattr(scores, "__len__") else f"{scores!r:.100}"
     return BadInput(
-        f"the strategy {part_name(strategy)} was given {len(links)} links of {visit.url} and gave {len(scores)} scores:"
+        f"the strategy {part_name(strategy)} was given {len(links)} links of {visit.url} and gave {gave}:"
         " score() must return one float for each link, in their order"
     )
+
+
+def check_priorities(strategy: object, visit: Visit, found: Sequence[Candidate]) -> None:
+    """It is an error if a priority is not a finite number. Told before anything of the visit is kept."""
+    for candidate in found:
+        try:
+            sound = isfinite(candidate.priority)
+        except (TypeError, OverflowError):
+            sound = False
+        if not sound:
+            raise BadInput(
+                f"the strategy {part_name(strategy)} gave {candidate.url}, a link of {visit.url}, the score"
+                f" {candidate.priority!r:.100}, but must give a finite number, or thresher.DROP to leave the link out"
+            )
 
 
 class Watchers(list[Watcher]):

@@ -2,7 +2,7 @@
 
 `prepare` takes what is wanted, in the form of a crawl file, and completes it:
 
-1. The names of strategy, judge and ontologies are checked before anybody is asked anything.
+1. The names of strategy, judge and ontologies, and all numbers, are checked before anybody is asked anything.
 2. A folder that holds a crawl goes on: the sense may be given again, for example by number instead of id.
 3. The sense of a word is looked up in the ontologies. If there are several and none was named, the dialogue chooses: it asks, or
    takes the likeliest one and says so. The same holds for several phrases, with commas between them, if strategy or judge need to know
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
+from thresher.assembly import check_tables
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
@@ -91,7 +92,7 @@ def _kept(folder: CrawlFolder, own: Collection[str]) -> Settings:
 
 
 def _check_names(wanted: Mapping[str, Any], where: str, own: Collection[str] = ()) -> Settings:
-    """Settings without seeds, their names checked: a typing error is reported before a person or a search engine is asked anything."""
+    """Settings without seeds, checked: a typing error is reported before a person or a search engine is asked anything."""
     settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
     for kind, table in (("strategy", settings.strategy), ("judge", settings.judge)):
         if kind not in own:
@@ -99,6 +100,7 @@ def _check_names(wanted: Mapping[str, Any], where: str, own: Collection[str] = (
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     for name in known.ontologies:
         check_named(name)
+    check_tables(settings)
     return settings
 
 
@@ -146,6 +148,9 @@ def _reads_examples(judge: str) -> bool:
 def _with_targets(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
     """Add the targets of a learnt taxonomy. They stay those of the crawl, whatever is marked later."""
     knowledge = wanted.get("knowledge", {})
+    for key, option in (("targets", "--target"), ("rules", "--rules")):
+        if knowledge.get(key) and not knowledge.get("taxonomy"):
+            raise BadInput(f"{option} is about the classes of a taxonomy: say which with --taxonomy DIR")
     learnt = LearntFolder(Path(knowledge.get("taxonomy", "")))
     if knowledge.get("targets") or not knowledge.get("taxonomy") or not learnt.exists:
         return wanted

@@ -67,7 +67,7 @@ def _named(word: str, found: Sequence[Meaning], sense: str) -> Sequence[Meaning]
     spoken = [] if sense.isdigit() else spoken_of(sense, found)
     if not spoken:
         raise BadInput(
-            f"no meaning of {word!r} has the number or id {sense}, or speaks of it; it can mean:{listed_meanings(found)}"
+            f"no meaning of {word!r} has the number or id {sense or repr(sense)}, or speaks of it; it can mean:{listed_meanings(found)}"
         )
     if _ambiguous(word, spoken):
         raise BadInput(

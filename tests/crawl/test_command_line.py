@@ -333,6 +333,12 @@ def test_a_live_crawl_without_a_contact_warns(tmp_path):
     assert "no --contact" in done.stderr
 
 
+def test_the_demo_does_not_warn_of_a_contact_that_nobody_can_give_it(tmp_path):
+    done = thresher("demo", "--pages", "10", cwd=tmp_path)
+    assert "relevant of 10 fetched" in done.stdout
+    assert "--contact" not in done.stderr
+
+
 @pytest.mark.parametrize("command", [[], ["crawl"], ["show"], ["demo"]])
 def test_every_command_has_help_with_an_example(command):
     done = CliRunner().invoke(commands, [*command, "--help"])

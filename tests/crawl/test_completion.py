@@ -1,8 +1,10 @@
 """What the Tab key offers, as the shells ask for it."""
 
 import os
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from click.shell_completion import BashComplete
@@ -11,6 +13,7 @@ from tests.crawl.irises import write_ontology
 from thresher.cli import thresher
 from thresher.ontology.known_ontologies import KNOWN
 
+COMPLETION = (Path(__file__).parents[2] / "docs" / "reference" / "completion.md").read_text("utf-8")
 # What the installed `thresher` is to a shell: `python -m thresher` goes by another name.
 AS_INSTALLED = "import sys; sys.argv = ['thresher']; from thresher.cli import main; main()"
 
@@ -30,6 +33,18 @@ def here(tmp_path, monkeypatch):
         (tmp_path / folder / "crawl.toml").touch()
     (tmp_path / "irises.toml").touch()
     (tmp_path / "pictures").mkdir()
+
+
+def test_the_line_of_the_docs_works_in_a_new_shell_that_does_not_know_thresher_yet(tmp_path):
+    """It is installed in an environment of its own, which a new shell has not activated."""
+    (line,) = re.findall(r"^echo .*bash_source.*(?= # bash)", COMPLETION, re.MULTILINE)
+    away = {"HOME": str(tmp_path), "PATH": os.defpath}
+    active = away | {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.defpath}"}
+    subprocess.run(["bash", "-c", line], env=active, check=True)
+    new = ["bash", "--norc", "-c", "source ~/.bashrc && complete -p thresher"]
+    shell = subprocess.run(new, env=away, capture_output=True, text=True, check=False)
+    assert shell.stderr == ""
+    assert "_thresher_completion" in shell.stdout
 
 
 def test_commands_are_offered():

@@ -109,7 +109,7 @@ def test_a_clock_that_is_set_back_does_not_silence_it(lines, clock):
 
 def test_a_crawl_that_goes_on_says_so_at_once(lines):
     lines(CrawlStarted(30, Census(waiting=5)))
-    assert lines.said()[0].endswith("continuing: 30 pages visited before, 5 urls waiting")
+    assert lines.said()[0].endswith("continuing: 30 urls visited before, 5 waiting")
 
 
 def test_stderr_that_nobody_reads_any_more_does_not_end_the_crawl(crawl, clock, monkeypatch):

@@ -38,6 +38,10 @@ FILES = {
     "broken.obo": "nonsense\n",
     "irises.obo": '[Term]\nid: I:1\nname: iris\ndef: "part of the eye" []\n\n[Term]\nid: I:2\nname: iris\ndef: "a plant" []\n',
     "bare.csv": "word\niris\n",
+    "whole.toml": 'topic = "iris"\nseeds = ["http://a.example/"]\n[fetch]\nproxy = 3\n',
+    "into.toml": 'topic = "iris"\nseeds = ["http://a.example/"]\ninto = 3\n',
+    "engine.toml": 'topic = "iris"\nseeds = ["http://a.example/"]\n[search]\nengines = ["bing"]\n',
+    "marked.toml": '\ufefftopic = "iris"\n[budgt]\npages = 3\n',
     "classes/Eye/a.html": "<p>The iris and the pupil.</p>",
     "classes/Bread/b.html": "<p>Flour and an oven.</p>",
 }
@@ -56,6 +60,7 @@ MISTAKES = [
     ("crawll iris", 2, "'crawll'", "'crawl'", "--help"),
     ("lab rnu tasks.toml", 2, "'rnu'", "'run'"),
     ("crawl iris --strategey lin", 2, "'--strategey'", "'--strategy'"),
+    ("crawl iris --page 5", 2, "'--page'", "Did you mean '--pages'?"),
     ("show", 2, "DIR", "thresher show --help"),
     ("search done", 2, "WORDS", "thresher search --help"),
     ("show a\udcff", 2, "not text", "UTF-8"),
@@ -80,6 +85,9 @@ MISTAKES = [
     (f"{NEW} --taxonomy classes --judge classifier --target Ey", 2, "'Ey'", "Eye"),
     (f"{NEW} {RULES} broken.toml", 2, "broken.toml, line 1"),
     (f"{NEW} {RULES} nowhere.toml", 2, "nowhere.toml", "cannot be read"),
+    (f"{NEW} --target Eye", 2, "--target", "--taxonomy DIR"),
+    (f"{NEW} --rules rules.toml", 2, "--rules", "--taxonomy DIR"),
+    ("crawl ./iris", 2, "'./iris'", "neither a crawl file"),
     # Where to start
     ("crawl --topic iris --seed not|a|url", 2, "'not a url'", "white space"),
     ("crawl --topic iris --seed ftp://example.org/", 2, "ftp", "http and https"),
@@ -87,12 +95,20 @@ MISTAKES = [
     ("crawl --topic iris --seeds empty.txt", 2, "empty.txt", "names no url"),
     ("crawl --topic iris --seeds other", 2, "other", "Is a directory"),
     ("crawl --topic iris --seeds seeds.txt", 2, "seeds.txt, line 2", "'not a url'"),
+    ("crawl --topic iris --seeds ftp://example.org/list", 2, "ftp", "http and https"),
     # Parts and their keys
     (f"{NEW} --strategy best-frist", 2, "'best-frist'", "'best-first'", "installed: apprentice"),
     (f"{NEW} --judge term", 2, "'term'", "'terms'", "concepts"),
     (f"{NEW} --strategy best-first:frist=1", 2, "'best-first'", "'frist'"),
     (f"{NEW} --strategy lokman:profile", 2, "'profile'", "NAME:KEY=VALUE"),
+    (f"{NEW} --strategy best-first:name=lin", 2, "'best-first:name=lin'", "two names"),
+    (f"{NEW} --strategy=", 2, "no strategy ''", "installed: apprentice"),
     # The crawl file
+    ("crawl whole.toml", 2, "[fetch]", "proxy is 3", "text"),
+    (f"{NEW} --set frontier.quota=0", 2, "frontier", "quota is 0", "at least 1"),
+    ("crawl into.toml", 2, "into.toml", "into is 3", "text"),
+    ("crawl engine.toml", 2, "[search]", "'bing'", "wikipedia"),
+    ("crawl marked.toml", 2, "marked.toml", "'budgt'", "'budget'"),
     ("crawl nowhere.toml", 2, "nowhere.toml", "No such file"),
     ("crawl table.toml", 2, "table.toml", "'budgt'", "'budget'"),
     ("crawl key.toml", 2, "[budget]", "'pagse'", "'pages'"),
@@ -108,6 +124,13 @@ MISTAKES = [
     (f"{NEW} --delay -1", 2, "delay", "-1", "0 or more"),
     (f"{NEW} --threshold 7", 2, "threshold", "7", "from 0 to 1"),
     (f"{NEW} --contact me", 2, "contact", "'me'", "mail address"),
+    (f"{NEW} --minutes 0", 2, "minutes", "0", "more than 0"),
+    (f"{NEW} --quota 0", 2, "--quota", "a whole number from 1 up"),
+    (f"{NEW} --workers 5000", 2, "--workers", "a whole number from 1 to 1000"),
+    ("revisit done --older-than nan", 2, "--older-than", "'nan'", "a number"),
+    (f"{NEW} --include=", 2, "--include", "empty"),
+    (f"{NEW} --domain *.example.org", 2, "--domain", "'*.example.org'", "; example.org as a domain"),
+    (f"{NEW} --host ..", 2, "--host", "'..'", "example.org"),
     (f"{NEW} --domain http://x|y/", 2, "domain", "example.org"),
     (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:8080"),
     (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:8080"),
@@ -117,6 +140,7 @@ MISTAKES = [
         ("show", ""), ("search", "iris"), ("why", "http://a.example/"), ("label", ""), ("export", "--to warc"),
         ("revisit", ""), ("rejudge", ""), ("advise", ""),
     )),
+    ("show doen", 2, "doen is not there", "did you mean 'done'?", "folder of a crawl"),
     ("show other", 2, "other", "no crawl.toml"),
     ("show empty.txt", 2, "empty.txt is a file", "folder of a crawl"),
     ("crawl other", 2, "'other'", "holds no crawl", "--into DIR"),
@@ -143,6 +167,10 @@ MISTAKES = [
     ("lab run nowhere.toml", 2, "nowhere.toml", "No such file"),
     ("lab run broken.toml", 2, "broken.toml", "task file", "line 1"),
     (f"lab run {TASKS} --task nope", 2, "'nope'", "the tasks: "),
+    ("lab record --seed {seed}", 2, "'--into'", "thresher lab record --help"),
+    ("lab record --seed {seed} --into new --warc nowhere/web.warc.gz", 2, "--warc", "nowhere is not a folder"),
+    ("demo --into done", 2, "done is the folder of a crawl", "--into"),
+    ("taxonomy learn empty.csv", 2, "'--into'", "thresher taxonomy learn --help"),
     ("lab serve empty.txt", 2, "empty.txt", "no recorded page"),
     ("taxonomy learn nowhere.csv --into learnt", 2, "nowhere.csv", "cannot be read"),
     ("taxonomy show other", 2, "other", "thresher taxonomy learn"),
@@ -226,6 +254,19 @@ def test_a_mistake_is_one_sentence_that_helps(place, site, dead_port, monkeypatc
 
 def test_there_are_at_least_forty_five_of_them_and_no_two_are_the_same():
     assert len({line for line, *_ in MISTAKES}) == len(MISTAKES) >= 45
+
+
+def test_a_topic_may_be_longer_than_any_name_of_a_file(site, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    long = "the coloured ring around the pupil of the eye " * 10
+    done = thresher(
+        monkeypatch, capsys, "crawl", long, "--sense", "none", "--seed", site, "--pages", 1, "--into", "my eye"
+    )
+    assert done.code == 0, done.err
+    # What can be copied into a shell as it stands, in the right number.
+    assert "Stopped: the one page of the budget is fetched." in done.err
+    assert done.err.endswith("Next: thresher show 'my eye'\n")
+    assert "; 1 host; " in thresher(monkeypatch, capsys, "show", "my eye").out
 
 
 def test_a_full_disk_under_a_crawl_is_one_sentence(site, monkeypatch, capsys, tmp_path):

@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import math
 
+import numpy as np
 import pytest
 from tests.crawl.test_loop import FORK, ON, SEED, crawl_of, page, paths
 
@@ -11,7 +13,7 @@ from thresher.events import PageVisited, WatcherFailed
 from thresher.frontier import MemoryFrontier
 from thresher.judge.by_hand import AwaitedHandJudge, HandJudge
 from thresher.judge.terms import TermsJudge
-from thresher.model import Judgement, LabelledPage, Page, Url
+from thresher.model import Evidence, Judgement, LabelledPage, Page, Url
 from thresher.store.memory_store import MemoryStore
 from thresher.strategy.best_first import BestFirst
 from thresher.testing.simulated_web import SimulatedWeb
@@ -112,6 +114,93 @@ async def test_a_judge_that_says_no_judgement_is_named(said):
     crawl.judge = Numbers()
     with pytest.raises(BadInput, match=r"the judge .*Numbers said .* of http://a.example/, but must return"):
         await crawl.run()
+
+
+class Says:
+    """Says the same of each page."""
+
+    def __init__(self, *said):
+        self.said = Judgement(*said)
+
+    def judge(self, page):
+        return self.said
+
+
+@pytest.mark.parametrize("waits", [False, True])
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ((math.nan, True), "the relevance nan, but must give one from 0 to 1"),
+        ((math.inf, True), "the relevance inf"),
+        ((7.0, True), "the relevance 7.0"),
+        ((-0.1, False), "the relevance -0.1"),
+        (("high", True), "must give a number as relevance"),
+        ((None, None), "must give a number as relevance"),
+    ],
+)
+async def test_a_relevance_that_is_none_is_told_with_the_judges_name_and_nothing_is_kept(said, told, waits):
+    class Later(Says):
+        async def judge(self, page):
+            return self.said
+
+    store = MemoryStore()
+    crawl = crawl_of(SimulatedWeb(FORK), store=store)
+    crawl.judge = (Later if waits else Says)(*said)
+    with pytest.raises(BadInput, match=rf"the judge .*(Says|Later) .*http://a.example/.*{told}"):
+        await crawl.run()
+    assert list(store.visits()) == []
+
+
+@pytest.mark.parametrize("number", [np.float32, np.float64])
+async def test_a_judge_may_say_numbers_of_numpy(number):
+    store = MemoryStore()
+    crawl = crawl_of(SimulatedWeb(FORK), store=store)
+    crawl.judge = Says(number(0.5), np.bool_(True), (Evidence("eye", "text", np.int64(3)),))
+    await crawl.run()
+    kept = next(iter(store.visits())).judgement
+    assert kept == Judgement(0.5, True, (Evidence("eye", "text", 3.0),))
+    assert (type(kept.relevance), type(kept.relevant)) == (float, bool)
+
+
+async def test_a_judge_that_is_cancelled_does_not_end_its_worker_without_a_word():
+    class Cancelled:
+        async def judge(self, page):
+            raise asyncio.CancelledError
+
+    crawl = crawl_of(SimulatedWeb(FORK))
+    crawl.judge = Cancelled()
+    with pytest.raises(BadInput, match=r"the judge .*Cancelled was cancelled at http://a.example/"):
+        await crawl.run()
+
+
+@pytest.mark.parametrize(("score", "told"), [(None, "gave None"), (3.0, "gave 3.0"), (iter([1.0, 2.0]), "gave <list")])
+async def test_scores_that_are_no_list_are_told_with_the_strategys_name(score, told):
+    class Forgets(BestFirst):
+        def score(self, visit, links):
+            return score
+
+    with pytest.raises(BadInput, match=rf"the strategy .*Forgets was given 2 links of http://a.example/ and {told}"):
+        await crawl_of(SimulatedWeb(FORK), Forgets(TOPIC)).run()
+
+
+@pytest.mark.parametrize("score", [math.nan, math.inf, "high", None, pytest.param(10**400, id="huge")])
+async def test_a_score_that_is_no_finite_number_is_told_with_the_strategys_name_and_nothing_is_kept(score):
+    class Odd(BestFirst):
+        def score(self, visit, links):
+            return [1.0, *[score] * (len(links) - 1)]
+
+    store = MemoryStore()
+    with pytest.raises(BadInput, match=r"the strategy .*Odd gave http://.*, a link of http://a.example/, the score"):
+        await crawl_of(SimulatedWeb(FORK), Odd(TOPIC), store=store).run()
+    assert list(store.visits()) == []
+
+
+async def test_finite_scores_whose_sum_is_not_are_no_error():
+    class Huge(BestFirst):
+        def score(self, visit, links):
+            return [1.7e308] * len(links)
+
+    assert (await crawl_of(SimulatedWeb(FORK), Huge(TOPIC)).run()).reason == "empty"
 
 
 @pytest.mark.parametrize("count", [0, 1, 3])

@@ -68,7 +68,7 @@ def look(web):
     said = thresher("show", "iris")
     assert re.search(r"^40 fetched, \d+ relevant, harvest \d", said, re.MULTILINE)
     assert "█" in said
-    assert "judged by combine" in said
+    assert "judged by concepts and sense" in said
     assert "Best pages" in said
     assert re.search(r"exact +iris \d+", said)
     known = json.loads(thresher("show", "iris", "--json"))

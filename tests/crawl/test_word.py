@@ -100,7 +100,7 @@ def test_a_word_in_a_terminal_shows_its_senses_and_asks_until_it_is_answered(her
     code, said = at_a_terminal(*asked, answers=["7\n", "2\n"])
     assert code == 0, said
     assert said.index("iris: 2 senses") < said.index("A garden flower") < said.index("Which one? 1–2")
-    assert "'7' is none of them." in said
+    assert "There is no sense '7'." in said
     assert said.count("Which one?") == 2
     assert "Looking for iris; a kind of plant; near rhizome" in said
     assert settings(here / "iris")["knowledge"]["senses"] == ["F:1"]
@@ -110,7 +110,7 @@ def test_several_senses_can_be_meant(here, server, web, thresher):
     asked = ["crawl", "iris", "--ontology", "irises.obo", *local(server.port)]
     code, said = at_a_terminal(*asked, answers=["1, 9\n", "1, 2\n"])
     assert code == 0, said
-    assert "'1, 9' is none of them." in said
+    assert "There is no sense '1, 9'." in said
     assert settings(here / "iris")["knowledge"]["senses"] == ["E:1", "F:1"]
 
 

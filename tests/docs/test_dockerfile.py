@@ -71,6 +71,15 @@ def test_the_image_runs_thresher_as_nobody_special_in_the_folder_of_the_volume()
     assert steps("WORKDIR")[-1] == "/crawls"
 
 
+def test_libraries_that_wheels_bring_along_are_not_stripped(tmp_path):
+    for name in ("numpy/core.so", "numpy.libs/openblas.so"):
+        (tmp_path / name).parent.mkdir()
+        (tmp_path / name).touch()
+    found = re.search(r"find /opt/thresher (.*) -exec strip", CODE)[1]
+    stripped = subprocess.run(["find", tmp_path, *shlex.split(found)], capture_output=True, text=True, check=True)
+    assert stripped.stdout.split() == [str(tmp_path / "numpy" / "core.so")]
+
+
 def test_no_cache_is_left_in_the_image():
     assert all("--no-cache-dir" in words for words in steps("RUN") if "pip " in words)
     assert all("rm -rf /var/lib/apt/lists" in words for words in steps("RUN") if "apt-get" in words)

@@ -47,7 +47,8 @@ def missing(words):
     """What a command names that is not there: the program itself, or a file of this repository."""
     program = words[0]
     beside = program.startswith(".venv/bin/")
-    found = shutil.which(Path(program).name, path=BESIDE_PYTHON if beside else None)
+    # The path of `just` itself is whole, and it need not be on the search path.
+    found = shutil.which(Path(program).name, path=BESIDE_PYTHON) if beside else shutil.which(program)
     files = [word for word in words[1:] if re.fullmatch(r"[\w.-]+/[\w./-]+", word)]
     return [*([] if found else [program]), *(file for file in files if not (ROOT / file).exists())]
 

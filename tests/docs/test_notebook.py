@@ -36,7 +36,10 @@ def test_a_notebook_crawls_in_its_running_loop_and_shows_a_table_and_a_curve(tmp
     for name in ("JUPYTER_RUNTIME_DIR", "JUPYTER_DATA_DIR", "JUPYTER_CONFIG_DIR", "IPYTHONDIR"):
         monkeypatch.setenv(name, str(tmp_path / name))
     notebook = nbformat.read(NOTEBOOK, as_version=4)
-    client = nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}})
+    # What a cell prints is one output, however often the kernel sends some of it.
+    client = nbclient.NotebookClient(
+        notebook, timeout=300, coalesce_streams=True, resources={"metadata": {"path": str(tmp_path)}}
+    )
     client.execute(env=os.environ.copy())
     started, iterated, stop, harvest, table, curve, found = notebook.cells[1], *notebook.cells[3:9]
     assert "(iris.n.02)" in shown(started, "text/plain")[0]

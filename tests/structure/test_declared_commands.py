@@ -42,6 +42,7 @@ TYPED = [
     "crawl --strategy s",
     "crawl --ontology ",
     "crawl --judge c",
+    "crawl --sense ",
     "show i",
     "export iris --to ",
     "lab run --",

@@ -143,8 +143,8 @@ def test_every_command_that_does_work_is_described_late():
         (["crawl", "iris", "--judge", "consepts"], "(did you mean 'concepts'?)"),
         (["crawl", "iris", "--ontology", "wordnt"], "(did you mean 'wordnet'?)"),
         (["topic", "iris", "--ontology", "modno"], "(did you mean 'mondo'?)"),
-        (["crawl", "iris", "--pages", "many"], "'many' is not a valid whole number"),
-        (["crawl", "iris", "--delay", "long"], "'long' is not a valid number"),
+        (["crawl", "iris", "--pages", "many"], "'many' is not a whole number from 1 up"),
+        (["crawl", "iris", "--delay", "long"], "'long' is not a number"),
         (["crawl", "iris", "--relevant", "50"], "--relevant is now --relevant-pages"),
         (["lab", "run", "x.toml", "--seeds", "near"], "--seeds is now --start"),
         (["lab", "record", "--out", "web"], "--out is now --into"),
@@ -173,8 +173,8 @@ def test_what_is_mistyped_or_has_another_name_now_is_told_in_a_sentence(typed, s
         ("--include", "(", "("),
         ("--exclude", "[", "["),
         ("--exclude-host", "a/b", "is not a host name"),
-        ("--depth", "-1", "-1 is not in the range x>=0"),
-        ("--quota", "0", "0 is not in the range x>=1"),
+        ("--depth", "-1", "'-1' is not a whole number from 0 up"),
+        ("--quota", "0", "'0' is not a whole number from 1 up"),
     ],
 )
 def test_a_wrong_rule_of_scope_is_told_by_the_name_of_its_option(option, value, said):

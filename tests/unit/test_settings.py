@@ -44,7 +44,7 @@ async def open_and_close(folder, wanted):
             "[fetch]: proxy is 'socks5://h:1', but must be the url of an HTTP proxy",
         ),
         ({"fetch": {"headers": {"X-A": 1}}}, "[fetch]: headers is {'X-A': 1}, but must be a table of texts"),
-        ({"fetch": {"resolver": "8.8.8.8"}}, "[fetch]: resolver is '8.8.8.8', but must be of type AbstractResolver"),
+        ({"fetch": {"resolver": "8.8.8.8"}}, "[fetch] has no key 'resolver' (did you mean 'resolve'?)"),
         ({"polite": {"robots": "no"}}, "[polite]: robots is 'no', but must be true or false"),
         ({"polite": {"delay": "abc"}}, "[polite]: delay is 'abc', but must be a number"),
         ({"polite": {"delay": -1}}, "[polite]: delay is -1, but must be 0 or more seconds"),

@@ -37,6 +37,13 @@ def test_a_name_is_never_cut_short(columns):
         assert any(line.startswith(f"{name} ") for line in lines)
 
 
+def test_in_a_narrow_terminal_a_sentence_has_half_of_the_width():
+    lines = said(columns=80).splitlines()
+    at = next(place for place, line in enumerate(lines) if line.startswith("best-first "))
+    assert lines[at].rstrip().endswith("Follow the links of pages that use the topic's")
+    assert "needs topic words; Kayışoğlu 2005" in lines[at + 2]
+
+
 def test_each_says_what_it_needs_and_what_it_can_do_without():
     found = listed()
     assert found["breadth-first"]["needs"] == []

@@ -49,7 +49,7 @@ def _draw(advice: Advice) -> None:
     if advice.judges:
         shown.print(f"\nJudges on {advice.labelled} labelled pages, by average precision: ", end="")
         shown.print(", ".join(f"{row.judge} {row.average_precision:.2f}" for row in advice.judges) + ".")
-    shown.print("\n" + " ".join(sentences(advice)), soft_wrap=True)
+    shown.print("\n" + " ".join(sentences(advice)), soft_wrap=not shown.is_terminal)
 
 
 def _ahead(row: StrategyAdvice) -> str:

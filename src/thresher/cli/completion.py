@@ -50,12 +50,15 @@ def _installed() -> Iterator[str]:
 
 def senses(ctx: click.Context, _: click.Parameter, typed: str) -> list[CompletionItem]:
     """The meanings of the word that was typed, by their ids; by number, where one begins with a digit."""
-    from thresher.ontology.known_ontologies import KNOWN, open_ontology  # noqa: PLC0415 - see above
-    from thresher.topic.sense_choice import meanings  # noqa: PLC0415
-
     said = ctx.params
     # An option that still lacks its value keeps click from giving the arguments their names.
     words = said.get("phrase") or said.get("source") or ctx.args or [said.get("topic") or ""]
+    if not any(words):
+        return []  # before anything is opened
+
+    from thresher.ontology.known_ontologies import KNOWN, open_ontology  # noqa: PLC0415 - see above
+    from thresher.topic.sense_choice import meanings  # noqa: PLC0415
+
     named = said.get("ontologies") or [each.name for each in KNOWN if each.find()]
     try:
         found = meanings(" ".join(words), [open_ontology(name) for name in named])

@@ -1,6 +1,7 @@
 """What the argument and the options of a crawl mean, as a crawl file."""
 
 import difflib
+import os
 import re
 import sys
 import tomllib
@@ -27,6 +28,8 @@ _SEVERAL_SENSES = re.compile(r"[\w.]++(?:\s*+,\s*+[\w.]++)++")
 _CLOSE = 0.85
 """From this similarity on two names may differ by a typing error: 0 is not similar at all, 1 is the same."""
 
+_LONGEST_NAME = 255
+"""Bytes: nothing on a disk has a longer name."""
 _PARTS = ("strategy", "judge")
 # The place of each option in a crawl file.
 _PLACES = {
@@ -79,6 +82,8 @@ def read_source(text: str, topic: str | None, into: Path | None) -> Source:
     path = Path(text)
     if not text:
         return Source({}, into=into, word=topic is not None)
+    if topic is None and os.sep not in text and len(os.fsencode(text)) > _LONGEST_NAME:
+        return Source({"topic": text}, into=into, word=True)
     folder = _crawl_folder(path)
     # With another folder named, `iris` is the word and not the earlier crawl.
     if folder is not None and (into is None or into.resolve() == folder.resolve()):
@@ -107,9 +112,11 @@ def _crawl_folder(path: Path) -> Path | None:
 def _crawl_file(path: Path, into: Path | None) -> Source:
     tables = read_crawl_file(path)
     own = tables.pop("into", None)
+    if not isinstance(own, str | None):
+        raise BadInput(f"{path}: into is {own!r}, but must be text: the folder of the crawl")
     if isinstance(tables.get("knowledge"), dict):
         tables["knowledge"] = anchored(tables["knowledge"], path.parent)
-    return Source(tables, str(path), into or (path.parent / str(own) if own else None))
+    return Source(tables, str(path), into or (path.parent / own if own else None))
 
 
 def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
@@ -122,7 +129,7 @@ def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
         raise BadInput(
             f"{text!r} is a folder here, but it holds no crawl: to crawl for the word, choose another folder with --into DIR"
         )
-    if path.exists() or len(path.parts) > 1:
+    if path.exists() or os.sep in text:
         raise BadInput(f"{text!r} is neither a crawl file (*.toml) nor a crawl folder")
 
 
@@ -158,7 +165,7 @@ def place_options(
         wanted["seeds"] = seed_urls(wanted["seeds"])
     options = {**options, "sense": tuple(_senses(options.get("sense", ())))}
     for name in _PARTS:
-        if text := options.get(name):
+        if (text := options.get(name)) is not None:
             wanted[name] = _joined(wanted.get(name), part_table(text, f"--{name}"))
     for name, place in _PLACES.items():
         value = options.get(name)
@@ -217,5 +224,7 @@ def part_table(text: str, option: str) -> dict[str, Any]:
         key, equals, value = pair.partition("=")
         if not equals or not key.strip():
             raise BadInput(f"{option} {text!r}: {pair!r} is not of the form KEY=VALUE; write NAME:KEY=VALUE,KEY=VALUE")
+        if key.strip() == "name":
+            raise BadInput(f"{option} {text!r} has two names: write {option} {name} or {option} {value.strip()}")
         table[key.strip()] = toml_value(value.strip())
     return table

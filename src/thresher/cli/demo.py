@@ -1,6 +1,7 @@
 """`thresher demo`: a small web of our own on loopback, crawled twice, to see what is gained by learning which links pay."""
 
 import asyncio
+import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,6 +15,7 @@ from thresher.cli.plot import plot, plot_width
 from thresher.cli.running import run
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
+from thresher.errors import BadInput
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.serve import serve
 from thresher.loading import INTERRUPTED
@@ -29,6 +31,10 @@ _ANSWER_AFTER = 0.02  # seconds: slow enough to watch
 @declared.demo.work
 def demo(into: Path, pages: int) -> None:
     """Serve the web, crawl it twice, and compare."""
+    if CrawlFolder(into).exists:
+        raise BadInput(
+            f"{into} is the folder of a crawl: the two crawls of the demo have their own; name another --into"
+        )
     console = Terminal(highlight=False)
     best, breadth = asyncio.run(_both(into, pages, console))
     _compare(best, breadth, console)
@@ -57,7 +63,8 @@ def _settings(web: GeneratedWeb, port: int, strategy: str, pages: int) -> dict[s
         "workers": 1,
         "budget": {"pages": pages, "dry_share": 0.0},
         # No pause between two requests to a host: these hosts are ours, and nobody should wait minutes for a demo.
-        "polite": {"delay": 0.0},
+        # And nobody else serves them who might want to write to us.
+        "polite": {"delay": 0.0, "contact": "thresher-demo@localhost"},
         # As a proxy, one server can stand for hosts of any name, and the urls stay the same when its port changes.
         "fetch": {"proxy": f"http://127.0.0.1:{port}"},
     }
@@ -88,7 +95,7 @@ def _shares(curve: Sequence[tuple[int, float]]) -> list[float]:
 
 def _what_next(best: CrawlFigures, console: Console) -> None:
     console.print("\nTry next:", style="bold")
-    console.print(f"  thresher show {escape(str(best.folder))}", soft_wrap=True)
+    console.print(f"  thresher show {escape(shlex.quote(str(best.folder)))}", soft_wrap=True)
     console.print(
         '  thresher crawl --topic "iris eye" --seed https://… --contact you@example.org --pages 100', soft_wrap=True
     )

@@ -45,7 +45,7 @@ class TerminalDialogue(Dialogue):
             try:
                 return meanings_named(which.phrase, which.meanings, answer)
             except BadInput:
-                self._console.print(f"{', '.join(answer)!r} is none of them.", markup=False)
+                self._console.print(f"There is no sense {', '.join(answer)!r}.", markup=False)
 
     def choose_targets(self, sizes: Mapping[str, ClassSize]) -> Sequence[str]:
         """Let the person browse the classes and mark some."""

@@ -38,6 +38,8 @@ def record(  # noqa: PLR0913 - an option each
     **rest: Any,
 ) -> None:
     """Crawl breadth-first or as asked, and say how the recording is used."""
+    if warc is not None and not warc.parent.is_dir():
+        raise BadInput(f"--warc {warc} cannot be written: {warc.parent} is not a folder")
     folder = CrawlFolder(into)
     order = part_table(strategy or _STRATEGY, "--strategy")
     wanted: dict[str, Any] = {"topic": "recording", "strategy": order, "budget": {"dry_share": 0.0}}

@@ -86,13 +86,13 @@ class _Sitting:
         return False
 
     def _answer(self, question: Question, key: str) -> None:
-        self._desk.answer(question, _ANSWERS[key])
+        said, before = _ANSWERS[key], self._desk.agreement()
+        self._desk.answer(question, said)
         self.answers.append(key)
-        said, agreement = _ANSWERS[key], self._desk.agreement()
         judged = f"The judge says {question.relevance:.2f}, {'relevant' if question.relevant else 'not relevant'}"
         agrees = said == question.relevant
         differs = "" if said is None else "; so do you" if agrees else "; you differ"
-        so_far = f" So far you agree on {agreement.agreed:,} of {agreement.of:,}." if agreement.of else ""
+        so_far = _so_far(before, self._desk.agreement())
         self._console.print(Text(f"{judged}{differs}.{so_far}", "green" if agrees else "yellow"))
         reasons = evidence_lines(question.evidence, question.missing)
         found, *groups = reasons if question.evidence else ["nothing of the topic found"]
@@ -131,6 +131,13 @@ class _Sitting:
         gone = f"  gone since {day(question.gone)}" if question.gone else ""
         console.print(Text(question.url + gone, "dim", overflow="fold"))
         console.print(Padding(Text(question.snippet), (0, 2), expand=False))
+
+
+def _so_far(before: Agreement, now: Agreement) -> str:
+    """How often the person and the judge agree after an answer; or that the answer does not count."""
+    if now.again > before.again:
+        return " Asked again: not counted."
+    return f" So far you agree on {now.agreed:,} of {now.of:,}." if now.of else ""
 
 
 def _key(console: Console) -> str:

@@ -1,6 +1,7 @@
 """How a running crawl looks: a live panel in a terminal, a line a minute everywhere else."""
 
 import contextlib
+import shlex
 import sys
 import time
 from collections import Counter, deque
@@ -61,7 +62,7 @@ class Gauge:
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"
             case CrawlStarted(visits=visits, census=census) if visits:
-                self.waits = f"continuing: {_pages(visits)} visited before, {census.waiting:,} urls waiting"
+                self.waits = f"continuing: {visits:,} urls visited before, {census.waiting:,} waiting"
             case CrawlWaits(seconds=seconds, reason=reason):
                 self.waits = f"waiting {seconds:.0f} s: {reason}"
             case HostBackedOff(host=host, why=why):
@@ -219,10 +220,10 @@ def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder, *, received: 
     console.print(f"Stopped: {stop.message}.", soft_wrap=True)
     if not (received or tally.relevant):
         return
-    where = escape(str(folder.path))
+    where, typed = escape(str(folder.path)), escape(shlex.quote(str(folder.path)))
     console.print(
         f"{_pages(tally.fetched)} fetched, [bold green]{tally.relevant:,} relevant[/] (harvest {tally.harvest:.1%}), "
-        f"kept in {where}. Next: thresher show {where}",
+        f"kept in {where}. Next: thresher show {typed}",
         soft_wrap=True,
     )
 

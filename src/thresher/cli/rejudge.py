@@ -70,7 +70,9 @@ def _draw(plan: JudgingPlan, console: Console) -> None:
     console.print(f"{plan.pages:,} pages were kept. Relevant, without copies:")
     console.print(table)
     if plan.labels:
-        console.print(f"{plan.labels:,} labelled by you: your labels count, as before")
+        console.print(
+            f"{plan.labels:,} labelled by you: your labels count, as before, and these pages are not listed below"
+        )
     console.print(f"\n{plan.becoming:,} would become relevant", style="bold")
     _draw_examples(plan, console, becoming=True)
     console.print(f"\n{plan.ceasing:,} would no longer be relevant", style="bold")

@@ -1,9 +1,10 @@
 """`thresher show`: what a crawl has found so far."""
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from rich.cells import set_cell_size
 from rich.console import Console
@@ -62,14 +63,18 @@ def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None
 def draw(figures: CrawlFigures, console: Console) -> None:
     """For people."""
     counts, settings = figures.counts, figures.settings
-    console.print(f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {settings.judge['name']}")
+    console.print(
+        f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {escape(_judges(settings.judge))}"
+    )
     if (judged := figures.judged) is not None:
         console.print(
             f"Judged anew on {day(judged.done)} by {escape(str(judged))}; pages that came later, as the crawl judged them"
         )
+    waiting = f"{figures.waiting:,} url{'s' * (figures.waiting != 1)} waiting"
+    hosts = f"{counts.hosts:,} host{'s' * (counts.hosts != 1)}"
     console.print(
         f"{counts.fetched:,} fetched, [bold green]{counts.relevant:,} relevant[/], harvest [bold]{counts.harvest:.1%}[/]; "
-        f"{figures.waiting:,} urls waiting; {counts.hosts:,} hosts; {counts.bytes / 1e6:,.1f} MB received"
+        f"{waiting}; {hosts}; {counts.bytes / 1e6:,.1f} MB received"
     )
     _draw_reach(figures, console)
     if counts.duplicates or counts.near:
@@ -99,13 +104,19 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")
 
 
+def _judges(judge: Mapping[str, Any]) -> str:
+    """The judges by their names: those that are combined, as *combine* tells nobody who judges."""
+    inner = [str(each.get("name") if isinstance(each, Mapping) else each) for each in judge.get("judges", ())]
+    return " and ".join(inner) or str(judge["name"])
+
+
 def _draw_reach(figures: CrawlFigures, console: Console) -> None:
     """How far the harvest goes beyond what the seeds gave, how fast it came, and how much of what is known."""
     told = []
     if figures.beyond_seeds is not None:
         told.append(f"without the seeds {figures.beyond_seeds:.1%}")
     if figures.beyond_links is not None:
-        told.append(f"without what they link to either {figures.beyond_links:.1%}")
+        told.append(f"without them and what they link to {figures.beyond_links:.1%}")
     if told:
         console.print(f"Harvest {', '.join(told)}")
     if figures.seconds_per_100:

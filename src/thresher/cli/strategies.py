@@ -13,6 +13,8 @@ from thresher.knowledge import PartDescription, described
 from thresher.settings import Settings
 
 _MARK = "◀"
+_WIDE = 120
+"""Columns: from here on each thing has a column of its own."""
 _WHY = {
     "strategy": "It needs nothing but words, and learns while it crawls which links pay{lead}.",
     "judge": "It needs nothing but words, and its relevance is a probability.",
@@ -47,22 +49,26 @@ def strategies(kind: str | None, *, as_json: bool) -> None:
         echo_json([{**each._asdict(), "auc": dict(each.auc), "default": each.name == default} for each in found])
         return
     console = Terminal(highlight=False)
-    console.print(_table(found, default))
+    console.print(_table(found, default, wide=console.width >= _WIDE))
     _say_where_to_start(option, default, found, console)
     console.print(
         f"Choose one with --{option} NAME; docs/reference/strategies.md has a section on each, with all its keys."
     )
 
 
-def _table(found: Sequence[PartDescription], default: str) -> Table:
+def _table(found: Sequence[PartDescription], default: str, *, wide: bool) -> Table:
+    """A line for each; in a narrow terminal what it needs and where it is from stand below what it does."""
     # People type the names, so they are never cut short, however narrow the terminal.
     names = {each.name: each.name + f" {_MARK}" * (each.name == default) for each in found}
     name = Column("name", no_wrap=True, min_width=max(map(len, names.values()), default=0))
     measured = any(each.auc for each in found)
     auc = [Column("AUC", no_wrap=True, justify="right")] if measured else []
-    table = Table(name, *auc, "what it does", "needs", "from", box=None, header_style="bold", pad_edge=False)
+    told = ["what it does", "needs", "from"] if wide else ["what it does, needs, and where it is from"]
+    table = Table(name, *auc, *told, box=None, header_style="bold", pad_edge=False)
     for each in found:
-        cells = escape(each.what), ", ".join(each.needs) or "–", escape(each.paper) or "–"
+        what, needs, paper = escape(each.what), ", ".join(each.needs), escape(each.paper)
+        below = "; ".join(filter(None, (f"needs {needs}" if needs else "", paper)))
+        cells = [what, needs or "–", paper or "–"] if wide else [f"{what}\n[dim]{below}[/]" if below else what]
         table.add_row(f"[bold]{names[each.name]}[/]", *([_best(each)] if measured else []), *cells)
     return table
 

@@ -1,5 +1,6 @@
 """`thresher taxonomy learn` makes a taxonomy of classes with urls; `thresher taxonomy show` browses it and marks targets."""
 
+import shlex
 import sys
 import time
 from collections import Counter
@@ -135,7 +136,7 @@ def _say_learnt(report: LearningReport, folder: TrainingFolder, console: Console
     )
     if report.lost:
         console.print(f"No example page came of: {', '.join(report.lost)}", markup=False, soft_wrap=True)
-    console.print(f"Next: thresher taxonomy show {folder.path}", markup=False, soft_wrap=True)
+    console.print(f"Next: thresher taxonomy show {shlex.quote(str(folder.path))}", markup=False, soft_wrap=True)
 
 
 class FetchDisplay:

@@ -56,11 +56,11 @@ def draw(found: Why, folder: Path, console: Console) -> None:
     for place, step in enumerate(found.way):
         _draw_step(step, console, last=place == len(found.way) - 1 and not leads_on)
     _draw_links(found, console)
-    _draw_seeds(found, folder, console)
     if found.near:
         console.print(Text("\nThe crawl knows these similar urls:"))
         for url in found.near:
             console.print(Text(f"  thresher why {folder} {url}", "dim"), soft_wrap=True)
+    _draw_seeds(found, folder, console)
 
 
 def _draw_step(step: WayStep, console: Console, *, last: bool) -> None:
@@ -144,7 +144,8 @@ def _draw_seeds(found: Why, folder: Path, console: Console) -> None:
     if not others:
         return
     besides = "The other" if len(others) < len(found.seeds) else "The"
-    console.print(Text(f"\n{besides} {len(others):,} seed{'s' * (len(others) != 1)} of the crawl:"))
+    seeds = f"{len(others):,} seeds" if len(others) > 1 else "seed"
+    console.print(Text(f"\n{besides} {seeds} of the crawl:"))
     for seed in others[:_MOST_SEEDS]:
         console.print(Text(f"  {one_line(seed)}", "dim"), soft_wrap=True)
     if len(others) > _MOST_SEEDS:

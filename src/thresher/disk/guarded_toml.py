@@ -10,6 +10,8 @@ import re
 import tomllib
 from typing import Any
 
+_BYTE_ORDER_MARK = "\ufeff"
+"""Some editors write it before the first letter; it says nothing."""
 _MOST_PARTS = 100
 _PART = r"""(?:(?<![\w-])[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+"""
 _LONG_KEY = re.compile(rf"(?:{_PART}){{{_MOST_PARTS}}}")
@@ -17,6 +19,7 @@ _LONG_KEY = re.compile(rf"(?:{_PART}){{{_MOST_PARTS}}}")
 
 def read_toml(text: str) -> dict[str, Any]:
     """The tables of a text. Whatever is wrong with it is a `TOMLDecodeError`."""
+    text = text.removeprefix(_BYTE_ORDER_MARK)
     if long := _LONG_KEY.search(text):
         line = text.count("\n", 0, long.start()) + 1
         raise tomllib.TOMLDecodeError(f"a key of over {_MOST_PARTS} parts (at line {line})")

@@ -219,7 +219,7 @@ def _check_proxy(proxy: str | None) -> None:
     # The browsers' rules alone would take `http:nonsense` for a host.
     if proxy and not (proxy.lower().startswith(("http://", "https://")) and canonical(proxy)):
         raise BadInput(
-            f"[fetch]: proxy is {proxy!r}, but must be the url of an HTTP proxy, such as http://127.0.0.1:3128"
+            f"[fetch]: proxy is {proxy!r}, but must be the url of an HTTP proxy, such as http://127.0.0.1:8080"
         )
 
 

@@ -61,7 +61,7 @@ _LEAST = {
     "delay": 0,
     "per_host": 1,
     "spread": 0,
-    "quota": 0,
+    "quota": 1,
     "backoff": 0,
     "backoff_most": 0,
     "give_up": 1,

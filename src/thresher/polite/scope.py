@@ -168,8 +168,10 @@ def _pattern_rule(name: str, entries: Sequence[str]) -> Rule:
 
 
 def _strings(name: str, entries: Sequence[str]) -> Sequence[str]:
-    if isinstance(entries, str) or not all(isinstance(entry, str) and entry for entry in entries):
-        raise BadInput(f"scope: {name}: {entries!r} is not a list of strings")
+    if isinstance(entries, str) or not all(isinstance(entry, str) for entry in entries):
+        raise BadInput(f"scope: {name}: {entries!r} is not a list of texts")
+    if not all(map(str.strip, entries)):
+        raise BadInput(f"scope: {name}: an empty text fits no url, or all of them: give a name, a url or a pattern")
     return entries
 
 
@@ -181,12 +183,18 @@ def _at_least(name: str, least: int, value: int) -> int:
 
 def _host(name: str, entry: str) -> Host:
     url = canonical(f"{'https' if entry.endswith(':443') else 'http'}://{entry}/")
-    if url is None or set(entry) & set("/\\?#@"):
-        raise BadInput(f"scope: {name}: {entry!r} is not a host name such as example.org")
+    if url is None or set(entry) & set("/\\?#@*") or ".." in entry or not entry.strip("."):
+        raise BadInput(f"scope: {name}: {entry!r} is not a host name such as example.org{_all_below(name, entry)}")
     host = host_of(url)
     if name.endswith("domains") and host != _without_port(host):
         raise BadInput(f"scope: {name}: {entry!r} has a port; a domain has none")
     return host
+
+
+def _all_below(name: str, entry: str) -> str:
+    """What to write instead of `*.example.org`."""
+    bare = entry.removeprefix("*.")
+    return f"; {bare} as a domain has all below it" if bare != entry and name.endswith("domains") else ""
 
 
 def _prefix(name: str, entry: str) -> str:

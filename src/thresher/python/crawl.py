@@ -2,9 +2,11 @@
 
 import contextlib
 import logging
+import threading
 import weakref
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput, FolderLocked
+from thresher.errors import BadInput, FolderLocked, did_you_mean
 from thresher.events import Watcher
 from thresher.ports import AsyncJudge, Judge, Strategy
 from thresher.python.crawl_thread import CrawlThread, VisitStream, let_end
@@ -24,7 +26,7 @@ from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.sources import seeds_from
 from thresher.settings import Manners, Settings, settle_settings
 from thresher.start import folder_name, prepare
-from thresher.topic.topic import Topic, topic_table
+from thresher.topic.topic import Topic, check_topic, topic_table
 
 _WHERE = "Crawl.start"
 _log = logging.getLogger(__name__)
@@ -39,6 +41,7 @@ class Crawl:
         self.folder, self.settings = folder.path, settings
         self._place, self._own = folder, own
         self._run: CrawlThread | None = None
+        self._beginning = threading.Lock()
 
     @classmethod
     def start(  # noqa: PLR0913 - what is most often said of a crawl; the tables of a crawl file say the rest
@@ -72,13 +75,15 @@ class Crawl:
             watchers: functions that are told each event. They are called in the thread of the crawl.
             tables: the keys and tables of a crawl file: `workers=4`, `budget={"minutes": 10}`, `polite={"delay": 2}` …
         """
+        _check_keywords(cls.start, tables)
+        _check_watchers(watchers)
         wanted = _wanted(topic, sense, {"budget": {"pages": pages}, "polite": {"contact": contact}}, tables)
         own = OwnParts(strategy if isinstance(strategy, Strategy) else None, _own_judge(judge), watchers)
         named = {"strategy": (strategy, own.strategy), "judge": (judge, own.judge)}
         wanted |= {
             kind: _table(kind, given) for kind, (given, mine) in named.items() if given is not None and mine is None
         }
-        wanted["seeds"] = _seeds([seeds] if isinstance(seeds, str | Path) else seeds, wanted)
+        wanted["seeds"] = _seeds(_listed("seeds", seeds, str | Path, "a url or a Path"), wanted)
         folder = CrawlFolder(Path(into if into is not None else folder_name(str(wanted["topic"]))))
         let_end(folder.path)
         if folder.in_use():
@@ -86,7 +91,7 @@ class Crawl:
                 f"{folder.path} is being crawled into: wait until that crawl has stopped, or choose another into="
             )
         mine = [kind for kind, (_, part) in named.items() if part is not None]
-        complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine)
+        complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine, where=_WHERE)
         complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
         settings = settle_settings(folder, complete, _WHERE)
         check_tables(settings)
@@ -105,7 +110,8 @@ class Crawl:
 
     def __aiter__(self) -> VisitStream:
         """Crawl, and give each visit once it is kept. The crawl waits for whoever iterates, and stops when they stop."""
-        return VisitStream(lambda: self._begin(handed_over=True), self._before())
+        self._before()  # a crawl that runs is told now, not at the first visit
+        return VisitStream(lambda: self._begin(handed_over=True), self._before)
 
     def stop(self) -> None:
         """End the crawl once the pages under way are kept. It may be called from any thread, and from a watcher."""
@@ -141,8 +147,11 @@ class Crawl:
         return self._run.ended
 
     def _begin(self, *, handed_over: bool) -> CrawlThread:
-        self._run = CrawlThread(self.folder, self._opened, handed_over=handed_over)
-        return self._run
+        with self._beginning:  # of two threads that call run() at once, one is told
+            if self._before() is not None:
+                raise BadInput(f"the crawl into {self.folder} is running: stop() ends it")
+            self._run = CrawlThread(self.folder, self._opened, handed_over=handed_over)
+            return self._run
 
     @contextlib.asynccontextmanager
     async def _opened(self) -> AsyncIterator[CrawlLoop]:
@@ -183,13 +192,17 @@ def _wanted(
     if isinstance(topic, Topic):
         if sense is not None:
             raise BadInput("a Topic says itself what is meant: leave out sense=")
+        check_topic(topic)
         plain = topic == Topic.of(topic.name)
         wanted["knowledge"] = {
             **knowledge,
             **({"senses": [NO_SENSE]} if plain else {"given_topic": topic_table(topic)}),
         }
     elif sense is not None:
-        wanted["knowledge"] = {**knowledge, "senses": [str(each) for each in _listed(sense)]}
+        wanted["knowledge"] = {
+            **knowledge,
+            "senses": [str(each) for each in _listed("sense", sense, str | int, "a number or text")],
+        }
     return {**wanted, "topic": topic.name if isinstance(topic, Topic) else topic}
 
 
@@ -201,14 +214,35 @@ def _table_of(wanted: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return found
 
 
-def _listed(value: Any) -> Iterable[Any]:
-    return [value] if isinstance(value, str | int) else value
+def _listed(name: str, value: Any, one: Any, in_words: str) -> Iterable[Any]:
+    """One, or several of them."""
+    if isinstance(value, one):
+        return [value]
+    if not isinstance(value, Iterable) or isinstance(value, bytes | Mapping):
+        raise BadInput(f"{_WHERE}: {name} is {value!r:.100}, but must be {in_words}, or a list of them")
+    return value
+
+
+def _check_keywords(start: Callable[..., Any], tables: Mapping[str, Any]) -> None:
+    """It is an error if a keyword is neither one of `start` nor a table of a crawl file."""
+    known = list(dict.fromkeys([*list(plugins.parameters(start))[:-1], *Settings.__slots__]))
+    for key in tables:
+        if key not in known:
+            raise BadInput(
+                f"{_WHERE} has no keyword {key!r}{did_you_mean(key, known)}; its keywords: {', '.join(known)}"
+            )
+
+
+def _check_watchers(watchers: Any) -> None:
+    each = watchers if isinstance(watchers, Sequence) else [None]
+    if not all(callable(one) and not iscoroutinefunction(one) for one in each):
+        raise BadInput(f"{_WHERE}: watchers is {watchers!r:.100}, but must be a list of functions, none of them async")
 
 
 def _own_judge(judge: Any) -> Judge | AsyncJudge | None:
     if judge is None or isinstance(judge, str | Mapping):
         return None
-    if not callable(getattr(judge, "judge", None)):
+    if isinstance(judge, type) or not callable(getattr(judge, "judge", None)):
         raise BadInput(f"judge is {judge!r:.100}, but must be a name, a table, or an object with judge(page)")
     made: Judge | AsyncJudge = judge
     return made

@@ -6,7 +6,7 @@ import logging
 import threading
 import weakref
 from collections.abc import Callable, Coroutine
-from concurrent.futures import Future
+from concurrent.futures import Future, wait
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ Opening = Callable[[], AbstractAsyncContextManager[CrawlLoop]]
 _log = logging.getLogger(__name__)
 _STOPPED = "interrupted", "stopped; start it again to continue"
 _PATIENCE = 60.0
-"""Seconds that the end of the program waits for pages under way."""
+"""Seconds that a crawl which somebody has left waits for pages under way. A judge may hang for good."""
 
 
 class CrawlThread:
@@ -95,7 +95,7 @@ class CrawlThread:
                 stop = runner.run(self._run())
         except BaseException as error:  # noqa: BLE001 - whoever waits for the end is told
             if self.left:  # nobody does
-                _log.error("the crawl failed while it stopped: %s: %s", type(error).__name__, error, exc_info=error)
+                self._report(error)
             self.ended.set_exception(error)
         else:
             self.ended.set_result(stop)
@@ -103,6 +103,12 @@ class CrawlThread:
             self._open = False
             self._ready.set()  # also if no loop could be made
             _running.discard(self)
+
+    def _report(self, error: BaseException) -> None:
+        if isinstance(error, asyncio.CancelledError):
+            _log.error("the crawl into %s was ended after %.0f seconds: a page under way hung", self.folder, _PATIENCE)
+        else:
+            _log.error("the crawl failed while it stopped: %s: %s", type(error).__name__, error, exc_info=error)
 
     async def _run(self) -> Stop:
         task = asyncio.current_task()
@@ -139,6 +145,7 @@ class CrawlThread:
     def _leave(self) -> None:
         self._asks.put_nowait(None)
         self._stop()
+        self._loop.call_later(_PATIENCE, self._task.cancel)
 
 
 _running: "weakref.WeakSet[CrawlThread]" = weakref.WeakSet()
@@ -154,9 +161,10 @@ def let_end(folder: Path) -> None:
 @atexit.register
 def _end_all() -> None:
     """A program that ends lets its crawls end too: else the latest pages would be fetched again."""
-    for each in list(_running):
+    running = list(_running)
+    for each in running:
         each.leave()
-        each.ended.exception(_PATIENCE)
+    wait([each.ended for each in running], 2 * _PATIENCE)
 
 
 class VisitStream:
@@ -165,7 +173,7 @@ class VisitStream:
     No frame of what waits here refers to it: a notebook keeps the frames of the latest error, and would keep the crawl running.
     """
 
-    def __init__(self, begin: Callable[[], CrawlThread], before: "Future[Stop] | None") -> None:
+    def __init__(self, begin: Callable[[], CrawlThread], before: Callable[[], "Future[Stop] | None"]) -> None:
         self._questions = _Questions(begin, before)
 
     def __aiter__(self) -> "VisitStream":
@@ -185,12 +193,17 @@ class VisitStream:
 class _Questions:
     """What was asked of a crawl that runs."""
 
-    def __init__(self, begin: Callable[[], CrawlThread], before: "Future[Stop] | None") -> None:
+    def __init__(self, begin: Callable[[], CrawlThread], before: Callable[[], "Future[Stop] | None"]) -> None:
         self._begin, self._before = begin, before
+        self._one_by_one = asyncio.Lock()
         self._run: CrawlThread | None = None
         self._asked: asyncio.Future[Visit] | None = None
 
     async def next_visit(self) -> Visit:
+        async with self._one_by_one:  # several may iterate together, and each visit is for one of them
+            return await self._next_visit()
+
+    async def _next_visit(self) -> Visit:
         if self._run is None:
             await self._start()
         assert self._run is not None
@@ -200,12 +213,15 @@ class _Questions:
         if asked.done():
             self._asked = None
             return asked.result()
-        self._end.result()  # raises what ended the crawl, if it was an error
+        try:
+            self._end.result()  # raises what ended the crawl, if it was an error
+        except StopAsyncIteration as error:  # which would look like the end of the visits
+            raise RuntimeError("a part of the crawl raised StopAsyncIteration") from error
         raise StopAsyncIteration
 
     async def _start(self) -> None:
-        if self._before is not None:
-            await asyncio.wait((asyncio.wrap_future(self._before),))
+        if (before := self._before()) is not None:
+            await asyncio.wait((asyncio.wrap_future(before),))
         self._run = self._begin()
         self._end = asyncio.wrap_future(self._run.ended)
         # Whoever stops iterating is not told of an error afterwards.

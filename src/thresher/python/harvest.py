@@ -1,7 +1,7 @@
 """What a crawl has found, for Python: read-only but for labels, while the crawl runs or when it is over."""
 
 from collections.abc import Iterator, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, time
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -29,8 +29,8 @@ _BEST = 10
 _LONGEST = 80
 _RIGHT = 'style="text-align: right"'
 _LEFT = 'style="text-align: left"'
-Moment = datetime | str | float | None
-"""A time: a datetime, a text such as `2026-01-31`, or seconds since 1970. Without a time zone it is UTC."""
+Moment = date | str | float | None
+"""A time: a datetime or a date, a text such as `2026-01-31`, or seconds since 1970. Without a time zone it is UTC."""
 
 
 def open(folder: str | Path) -> "Harvest":  # noqa: A001 - it is called thresher.open
@@ -164,8 +164,9 @@ def _moment(since: Moment) -> float | None:
         return since
     try:
         at = datetime.fromisoformat(since) if isinstance(since, str) else since
-    except ValueError:
-        raise BadInput(f"since is {since!r}, but must be a date such as 2026-01-31 or 2026-01-31T12:00") from None
+        at = at if isinstance(at, datetime) else datetime.combine(at, time())
+    except (ValueError, TypeError):
+        raise BadInput(f"since is {since!r:.100}, but must be a date such as 2026-01-31 or 2026-01-31T12:00") from None
     return (at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp()
 
 

@@ -20,6 +20,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+_KINDS = {
+    **dict.fromkeys(("number", "depth", "status", "bytes", "copies"), "int64"),
+    **dict.fromkeys(("fetched", "gone"), "datetime64[ns, UTC]"),
+    "relevance": "float64",
+    "relevant": "bool",
+}
+"""The kinds of columns, which pandas cannot see in a table without rows."""
+
+
 @dataclass(frozen=True, slots=True)
 class HarvestPage:
     """A page that was kept, as it is today: what the latest look at it saw."""
@@ -105,4 +114,4 @@ def table(folder: Path, choice: Choice, *, text: bool) -> "pd.DataFrame":
     names = [each.name for each in fields(HarvestPage) if text or each.name != "text"]
     rows = ({**asdict(page), "evidence": list(page.evidence)} for page in pages(folder, choice, text=text))
     made = pd.DataFrame.from_records(rows, columns=names)
-    return made.astype({"gone": "datetime64[ns, UTC]", "fetched": "datetime64[ns, UTC]"})
+    return made.astype(_KINDS)

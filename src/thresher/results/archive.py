@@ -16,7 +16,7 @@ from typing import Self
 
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
-from thresher.errors import BadInput
+from thresher.errors import BadInput, did_you_mean
 from thresher.model import LISTS, PAGE, Response, Url, Visit
 from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
@@ -90,11 +90,11 @@ class Archive:
         return str(self.judged) if self.judged and row["judged"] else judge_words(self.settings.judge)
 
     def stopped(self) -> tuple[str | None, str]:
-        """Why the crawl ended, as a name and a sentence; no name if it runs, or was killed."""
+        """Why the crawl ended, as a name and a sentence; no name if it runs, was killed, or ended by an error."""
         reason, _, message = (recall(self.read, "stopped") or b"").decode(errors="replace").partition("\n")
         if self.folder.in_use():
             return None, "It is running"
-        return (reason, message) if reason else (None, "It was killed: run the same command to continue")
+        return reason or None, message or "It was killed: run the same command to continue"
 
     def warc_files(self) -> Mapping[int, Path]:
         """The WARC files by number."""
@@ -117,4 +117,10 @@ def _fault(folder: CrawlFolder) -> str:
         return f"is not the folder of a crawl: it has no {folder.settings.name}"
     if folder.path.exists():
         return "is a file: name the folder of a crawl"
-    return "is not there: name the folder of a crawl"
+    return f"is not there{_near(folder)}: name the folder of a crawl"
+
+
+def _near(folder: CrawlFolder) -> str:
+    """A crawl beside it with a similar name, in brackets: `(did you mean 'iris'?)`."""
+    beside = [each.parent for each in folder.path.parent.glob(f"*/{folder.settings.name}")]
+    return did_you_mean(folder.path.name, [each.name for each in beside], {each.name: str(each) for each in beside})

@@ -1,6 +1,5 @@
 """Seeds from wherever urls are listed: a text file, a sitemap, robots.txt, a feed, bookmarks, a WARC file; the content says which."""
 
-import re
 from collections import deque
 from collections.abc import Callable, Iterable
 from itertools import islice
@@ -35,7 +34,7 @@ def seeds_from(spec: str, reach: DownloadOptions | None = None, note: Note = lam
 
 async def read_source(spec: str, reach: DownloadOptions, note: Note) -> list[Url]:
     """The same for asynchronous code."""
-    start = seed_urls([spec])[0] if re.match(r"https?://", spec, re.IGNORECASE) else None
+    start = seed_urls([spec])[0] if "://" in spec else None
     async with PoliteDownload(reach, start) as download:
         gathering = _Gathering(download, note)
         if start is not None:

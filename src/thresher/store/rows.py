@@ -112,7 +112,8 @@ def evidence_text(judgement: Judgement | None) -> str | None:
     """The evidence as the column has it."""
     if judgement is None or not judgement.evidence:
         return None
-    return json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False)
+    # A judge of somebody's own may count with NumPy, whose whole numbers JSON does not know.
+    return json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False, default=float)
 
 
 def visit_of(row: sqlite3.Row, playback: Playback) -> Visit:

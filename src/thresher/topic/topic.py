@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import inf
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple
 
@@ -42,6 +43,8 @@ class Topic:
     def __post_init__(self) -> None:
         labels: dict[str, float] = {}
         for term in self.terms:
+            if not isinstance(term, Term):
+                raise BadInput(f"the terms of the topic {self.name!r:.100} are thresher.Term, not {term!r:.100}")
             key = term.label.lower()
             labels[key] = max(term.weight, labels.get(key, 0.0))
         object.__setattr__(self, "labels", MappingProxyType(labels))
@@ -60,6 +63,21 @@ class Topic:
         if not labels:
             raise BadInput(f"the topic {text!r} has no word to look for: give at least one, such as --topic 'iris eye'")
         return cls(text, tuple(Term(label, 1.0, source="words") for label in labels), phrases=phrases(text))
+
+
+def check_topic(topic: Topic) -> None:
+    """It is an error if a topic, or a term of it, is not what its fields promise: somebody may have made it by hand."""
+    if not isinstance(topic.name, str):
+        raise BadInput(f"the name of the topic is {topic.name!r:.100}, but must be text")
+    for term in topic.terms:
+        if not isinstance(term.label, str):
+            raise BadInput(f"the label {term.label!r:.100} of the topic {topic.name!r} must be text")
+        if not isinstance(term.weight, int | float) or not 0 < term.weight < inf:
+            raise BadInput(f"the weight of {term.label!r:.100} is {term.weight!r:.100}, but must be above 0")
+        if term.tier not in TIERS:
+            raise BadInput(
+                f"the tier of {term.label!r:.100} is {term.tier!r:.100}, but must be one of {', '.join(TIERS)}"
+            )
 
 
 def topic_table(topic: Topic) -> dict[str, Any]:

@@ -4,6 +4,7 @@ import asyncio
 import json
 import time
 
+import click
 import pytest
 from click.testing import CliRunner
 from tests.assembling import opened
@@ -76,6 +77,15 @@ def test_the_command_gives_a_table_two_sentences_and_what_they_rest_on(folder):
     assert "best-first would have found" in " ".join(done.stdout.split())
     assert "luck" in done.stdout
     assert "label some pages to be surer" in " ".join(done.stdout.split())
+
+
+def test_at_a_terminal_the_sentences_are_broken_between_words(folder):
+    shown = CliRunner(env={"FORCE_COLOR": "1", "COLUMNS": "70"}).invoke(
+        command, [str(folder), "--strategy", "best-first"]
+    )
+    lines = click.unstyle(shown.stdout).splitlines()
+    assert "would have found" in " ".join(lines)
+    assert max(map(len, lines)) <= 70
 
 
 def test_programs_get_json(folder):

@@ -268,7 +268,7 @@ def test_a_port_that_is_taken_or_cannot_be_is_one_sentence(tmp_path):
         called("serve", web, "--port", taken.getsockname()[1])
     refused = CliRunner().invoke(lab, ["serve", str(web), "--port", "99999"])
     assert refused.exit_code == 2
-    assert "99999 is not in the range 0<=x<=65535" in refused.stderr
+    assert "'99999' is not a whole number from 0 to 65535" in refused.stderr
 
 
 FETCH = """

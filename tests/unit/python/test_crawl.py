@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import math
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ import time
 from importlib.metadata import EntryPoint
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import thresher
@@ -20,6 +22,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked, NoAnswer
 from thresher.events import PageVisited
 from thresher.model import Judgement
+from thresher.python import crawl_thread
 from thresher.python.crawl_thread import _running
 from thresher.settings import read_crawl_file
 from thresher.strategy.best_first import BestFirst
@@ -83,7 +86,17 @@ def test_the_tables_of_a_crawl_file_are_keywords(wanted):
         ({"judge": 3}, r"judge is 3, but must be a name, a table, or an object with judge\(page\)"),
         ({"strategy": object}, "but must be a name, a table, or an object of thresher.Strategy"),
         ({"seeds": "example.org"}, r"no scheme; did you mean https://example.org/"),
-        ({"wrokers": 3}, "has no key 'wrokers'"),
+        ({"seeds": None}, r"Crawl.start: seeds is None, but must be a url or a Path, or a list of them"),
+        ({"sense": 3.5}, r"Crawl.start: sense is 3.5, but must be a number or text, or a list of them"),
+        ({"judge": type("Own", (), {"judge": print})}, r"an object with judge\(page\)"),
+        ({"watchers": print}, "watchers is <built-in function print>, but must be a list of functions"),
+        ({"watchers": [asyncio.sleep]}, "none of them async"),
+        ({"page": 3}, r"Crawl.start has no keyword 'page' \(did you mean 'pages'\?\); its keywords: topic, sense"),
+        ({"wrokers": 3}, r"has no keyword 'wrokers' \(did you mean 'workers'\?\)"),
+        ({"workers": "x"}, "Crawl.start: workers is 'x'"),
+        ({"topic": thresher.Topic("t", (Term("iris", 0.0),)), "sense": None}, "the weight of 'iris' is 0.0"),
+        ({"topic": thresher.Topic("t", (Term("iris", math.nan),)), "sense": None}, "the weight of 'iris' is nan"),
+        ({"topic": thresher.Topic("t", (Term("iris", 1.0, "odd"),)), "sense": None}, "must be one of exact, synonym"),
         ({"contact": "me"}, "neither a mail address nor a web address"),
         ({"polite": {"dealy": 1}}, r"\[polite\] has no key 'dealy'"),
         ({"topic": EYE, "sense": 2}, "a Topic says itself what is meant"),
@@ -98,6 +111,16 @@ def test_the_tables_of_a_crawl_file_are_keywords(wanted):
 def test_a_mistake_is_told_at_the_start(wanted, more, told):
     with pytest.raises(BadInput, match=told):
         start(wanted, **more)
+
+
+def test_a_topic_is_made_of_terms():
+    with pytest.raises(BadInput, match=r"the terms of the topic 'eye' are thresher.Term, not 'iris'"):
+        thresher.Topic("eye", ("iris",))
+
+
+def test_a_proxy_that_is_no_text_is_told(wanted):
+    with pytest.raises(BadInput, match="proxy is 5, but must be text"):
+        start(wanted, fetch={"proxy": 5}).run()
 
 
 def test_a_proxy_that_cannot_be_reached_is_told_when_it_runs_and_nothing_is_left(wanted):
@@ -151,7 +174,7 @@ def test_the_same_call_with_more_pages_goes_on(wanted):
     start(wanted, pages=10).run()
     crawl = start(wanted, pages=25)
     crawl.run()
-    assert [page.number for page in crawl.harvest.pages(duplicates=True, text=False)][-1] <= 25
+    assert len(list(crawl.harvest.pages(duplicates=True, text=False))) <= 25
     assert crawl.tally.fetched == 25
 
 
@@ -261,6 +284,17 @@ async def test_an_error_in_the_body_stops_the_crawl_and_iterating_again_goes_on(
     assert crawl.tally.fetched == 12
 
 
+def test_a_harvest_says_which_error_ended_the_crawl(wanted):
+    class Fails:
+        def judge(self, page):
+            raise ValueError("no\nmodel")
+
+    crawl = start(wanted, judge=Fails())
+    with pytest.raises(ValueError, match="no"):
+        crawl.run()
+    assert "; an error ended it, ValueError: no model>" in repr(crawl.harvest)
+
+
 async def test_an_error_inside_the_crawl_reaches_whoever_iterates(wanted):
     class Miscounts(BestFirst):
         def score(self, visit, links):
@@ -314,6 +348,69 @@ async def test_a_crawl_that_is_iterated_over_cannot_be_run_beside_it(wanted):
     await visits.aclose()
     assert is_free(crawl)
     assert crawl.run().reason == "pages"
+
+
+async def test_of_two_iterations_the_later_is_refused_and_the_crawl_still_knows_the_first(wanted):
+    crawl = start(wanted)
+    first, second = aiter(crawl), aiter(crawl)
+    await anext(first)
+    with pytest.raises(BadInput, match="is running: stop"):
+        await anext(second)
+    assert "running" in repr(crawl)
+    crawl.stop()
+    assert len([visit async for visit in first]) < 12
+    assert is_free(crawl)
+
+
+def test_of_several_threads_that_run_a_crawl_at_once_one_does_and_the_others_are_told(wanted):
+    crawl, told = start(wanted), []
+    together = threading.Barrier(4)
+
+    def run():
+        together.wait()
+        try:
+            told.append(crawl.run().reason)
+        except BadInput as error:
+            told.append(str(error))
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told.count("pages") == 1
+    assert sum("is running: stop() ends it" in each for each in told) == 3
+
+
+async def test_several_who_iterate_together_get_each_visit_once(wanted):
+    visits = aiter(start(wanted))
+    numbers = [visit.number for visit in await asyncio.gather(*(anext(visits) for _ in range(5)))]
+    assert numbers == [1, 2, 3, 4, 5]
+    await visits.aclose()
+
+
+async def test_a_judge_that_raises_stop_async_iteration_is_not_taken_for_the_end(wanted):
+    class Dry:
+        async def judge(self, page):
+            raise StopAsyncIteration
+
+    with pytest.raises(RuntimeError, match="a part of the crawl raised StopAsyncIteration"):
+        async for _ in start(wanted, judge=Dry()):
+            pass
+
+
+async def test_a_crawl_that_was_left_does_not_wait_for_good_for_a_judge_that_hangs(wanted, monkeypatch, caplog):
+    class Hangs:
+        async def judge(self, page):
+            await asyncio.Event().wait()
+
+    monkeypatch.setattr(crawl_thread, "_PATIENCE", 0.1)
+    visits = aiter(start(wanted, judge=Hangs()))
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(2):
+            await anext(visits)
+    await asyncio.wait_for(visits.aclose(), 60)
+    assert "a page under way hung" in caplog.text
 
 
 async def test_stop_ends_the_iteration_after_the_pages_under_way(wanted):
@@ -416,6 +513,16 @@ def test_a_judge_is_taken_as_it_is_and_judges_in_the_process_of_the_crawl(wanted
     assert judge.processes == {os.getpid()}
     assert judge.threads == {"thresher-crawl"}
     assert crawl.settings.judge == {"name": "LongPages"}
+
+
+def test_a_judge_may_count_with_numpy(wanted):
+    class Counts:
+        def judge(self, page):
+            return Judgement(0.5, True, (thresher.Evidence("eye", "text", np.int64(3)),))
+
+    crawl = start(wanted, judge=Counts())
+    crawl.run()
+    assert {page.evidence for page in crawl.harvest.pages()} == {(thresher.Evidence("eye", "text", 3.0),)}
 
 
 def test_a_judge_may_wait(wanted):

@@ -64,13 +64,24 @@ def test_pages_are_chosen_by_relevance_and_time(harvest):
     every = list(harvest.pages(text=False))
     assert all(page.relevance >= 0.5 for page in harvest.pages(min_relevance=0.5, text=False))
     tomorrow = datetime.now(UTC) + timedelta(days=1)
-    for since in (tomorrow, tomorrow.replace(tzinfo=None), tomorrow.isoformat(), tomorrow.timestamp()):
+    for since in (
+        tomorrow,
+        (tomorrow + timedelta(days=1)).date(),
+        tomorrow.replace(tzinfo=None),
+        tomorrow.isoformat(),
+        tomorrow.timestamp(),
+    ):
         assert not list(harvest.pages(since=since))
     assert list(harvest.pages(since="2001-01-01", text=False)) == every
 
 
 @pytest.mark.parametrize(
-    ("choice", "told"), [({"since": "soon"}, "since is 'soon'"), ({"min_relevance": 2}, "from 0 to 1")]
+    ("choice", "told"),
+    [
+        ({"since": "soon"}, "since is 'soon'"),
+        ({"since": [1]}, r"since is \[1\]"),
+        ({"min_relevance": 2}, "from 0 to 1"),
+    ],
 )
 def test_a_choice_that_makes_no_sense_is_told_at_once(harvest, choice, told):
     with pytest.raises(BadInput, match=told):
@@ -93,7 +104,12 @@ def test_the_table_has_a_row_for_each_page_and_a_column_for_each_field(harvest):
     assert str(table["fetched"].dtype).endswith("UTC]")
     assert table["gone"].isna().all()
     assert "text" not in harvest.to_pandas(text=False)
-    assert harvest.to_pandas(min_relevance=1.0).empty
+    empty = harvest.to_pandas(since="2999-01-01")
+    assert empty.empty
+    assert (empty.dtypes == table.dtypes)[
+        ["number", "relevance", "relevant", "depth", "fetched", "gone", "bytes"]
+    ].all()
+    assert empty[empty["relevant"]].empty
 
 
 def test_without_pandas_it_says_how_to_get_it(harvest, monkeypatch):

@@ -208,6 +208,12 @@ def test_a_page_that_is_answered_again_does_not_count_since_its_verdict_was_seen
         assert str(desk.agreement()).endswith("2 of 2 pages. 1 that you answered again is left out.")
 
 
+def test_an_answer_after_undo_says_that_it_is_not_counted_instead_of_a_count_without_it(folder):
+    first, again = re.findall(r"^The judge says .*", said(folder, "nuyq"), re.MULTILINE)
+    assert " So far you agree on " in first
+    assert again.endswith("Asked again: not counted.")
+
+
 def test_more_of_the_text_is_shown_on_demand_until_there_is_no_more(folder):
     with open_desk(folder) as desk:
         parts = next(desk.questions(1)).parts()

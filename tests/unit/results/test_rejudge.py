@@ -155,6 +155,8 @@ def test_a_label_counts_for_more_than_a_round_and_is_not_counted_as_a_change(fol
     label(folder, "/eye1", relevant=False)
     with Archive.open(folder) as archive:
         said = {each.url for each in labels(archive.read)}
+    shown = CliRunner().invoke(rejudge, [str(folder), "--threshold", "0.9"]).output
+    assert "2 labelled by you: your labels count, as before, and these pages are not listed below" in shown
     plan = judged_anew(folder)
     assert (plan.labels, plan.ceasing) == (2, len(before - said))
     assert relevant_urls(folder) == {liked}

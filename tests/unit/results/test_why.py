@@ -109,6 +109,11 @@ def test_a_url_nobody_links_to_is_compared_with_those_that_are_known(folder, ask
     assert found.near[0] == "http://iris.example/pupil"
 
 
+def test_the_url_that_was_probably_meant_is_offered_before_the_list_of_seeds(folder):
+    shown = CliRunner().invoke(draw_why, [str(folder), "http://iris.example/pupils"]).output
+    assert shown.index("similar urls") < shown.index("of the crawl:")
+
+
 def test_a_url_like_nothing_known_has_no_neighbours(folder):
     assert ask(folder, "http://elsewhere.test/zzz").near == ()
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
+from math import isfinite, nan
 from typing import Any
 
 import click
@@ -18,15 +19,37 @@ _LONG = 1_000
 
 
 class WholeNumber(click.IntRange):
-    """A whole number; click calls it an "integer range" where something else is typed."""
+    """A whole number, maybe from one to another."""
 
     name = "whole number"
 
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(_no_such_number(self, value), param, ctx)
+
 
 class Number(click.FloatRange):
-    """Any number."""
+    """A number, maybe from one to another; `nan` and `inf` are none."""
 
     name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The number."""
+        try:
+            number = super().convert(value, param, ctx)
+        except click.BadParameter:
+            number = nan
+        return number if isfinite(number) else self.fail(_no_such_number(self, value), param, ctx)
+
+
+def _no_such_number(kind: WholeNumber | Number, value: Any) -> str:
+    """What is wrong, in words; click would write `0<=x<=64`."""
+    least = "" if kind.min is None else f" from {kind.min}"
+    most = f" to {kind.max}" if kind.max is not None else " up" * bool(least)
+    return f"{str(value)!r} is not a {kind.name}{least}{most}"
 
 
 _NUMBERS: Mapping[type, str] = {WholeNumber: "N", Number: "X"}
@@ -121,7 +144,8 @@ class LateCommand(_WholeSentence):
         except click.NoSuchOption as error:
             if error.option_name in self.renamed:
                 raise click.UsageError(f"{error.option_name} is now {self.renamed[error.option_name]}", ctx) from None
-            raise
+            nearest = (error.possibilities or ())[:1]  # click would sort them by the alphabet
+            raise click.NoSuchOption(error.option_name, possibilities=nearest, ctx=ctx) from None
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The options, section by section."""

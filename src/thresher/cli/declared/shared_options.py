@@ -235,13 +235,14 @@ RUNNING = together(
 
 def into_option(default: str = "", *, told: str = "", required: bool = False) -> Callable[[_Command], _Command]:
     """`--into`: the folder that is made, or continued. Its default, or how it is named."""
+    # Not `default=None`: click would take that for a value, and ask for none.
+    usual = {"required": True} if required else {"default": Path(default) if default else None}
     return option(
         "--into",
         section=RUN,
         type=click.Path(path_type=Path, file_okay=False),
         metavar="DIR",
-        required=required,
-        default=Path(default) if default else None,
+        **usual,
         show_default=told or bool(default),
         help="The folder to make, or to continue in.",
     )
