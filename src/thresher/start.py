@@ -29,7 +29,7 @@ from thresher.knowledge import Knowledge, needs
 from thresher.model import Url
 from thresher.ontology.known_ontologies import check_named
 from thresher.seed.example_pages import example_texts
-from thresher.seed.polite_download import DownloadOptions
+from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.search_seeds import find_seeds, queries_for
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings, read_crawl_file
@@ -123,8 +123,7 @@ def _with_examples(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]
         return wanted
     _check_judge_reads_examples(_check_names(wanted, "the command line").judge["name"])
     manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
-    proxy = wanted.get("fetch", {}).get("proxy")
-    reach = DownloadOptions(manners.user_agent, manners.delay, proxy, manners.allow_private)
+    reach = DownloadOptions(manners.user_agent, manners.delay, way_of(wanted.get("fetch")), manners.allow_private)
     with dialogue.busy(f"reading {len(names)} example pages"):
         texts = example_texts(names, reach)
     return {**wanted, "knowledge": {**wanted["knowledge"], "examples": texts}}
