@@ -21,16 +21,15 @@ def read(tmp_path, text):
 
 
 def test_a_file_of_a_browser_is_read(tmp_path):
-    text = "\r\n".join(
-        [
-            "# Netscape HTTP Cookie File",
-            "",
-            GOOD,
-            "#HttpOnly_docs.example.org\tFALSE\t/a\tFALSE\t1900000000\ttoken\ta=b c",
-            "bücher.example\tFALSE\t/\tFALSE\t-1\tempty",
-            "old.example.org\tFALSE\t/\tFALSE\t1000\told\tx",
-        ]
+    lines = (
+        "# Netscape HTTP Cookie File",
+        "",
+        GOOD,
+        "#HttpOnly_docs.example.org\tFALSE\t/a\tFALSE\t1900000000\ttoken\ta=b c",
+        "bücher.example\tFALSE\t/\tFALSE\t-1\tempty",
+        "old.example.org\tFALSE\t/\tFALSE\t1000\told\tx",
     )
+    text = "\r\n".join(lines)
     jar = CookieJar(read(tmp_path, text))
     assert jar.header(Url("https://docs.example.org/a/"), Host("docs.example.org"), NOW) == "token=a=b c; sid=hush"
     assert jar.header(Url("http://example.org/"), Host("example.org"), NOW) == ""
@@ -79,5 +78,5 @@ def test_what_is_wrong_is_named_by_its_line_and_no_value_is_told(tmp_path, text,
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(BadInput, match="cannot read the cookies in .*no.txt: No such file"):
+    with pytest.raises(BadInput, match=r"cannot read the cookies in .*no.txt: No such file"):
         read_cookie_file(tmp_path / "no.txt", NOW)

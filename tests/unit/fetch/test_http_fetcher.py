@@ -33,9 +33,9 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(answer, address="127.0.0.1", **how):
+async def serving(answer, address="127.0.0.1", tls=None, **how):
     server = Server(answer, **how)
-    listener = await asyncio.start_server(server.talk, address, 0)
+    listener = await asyncio.start_server(server.talk, address, 0, ssl=tls)
     server.port = listener.sockets[0].getsockname()[1]
     server.url = f"http://{address}:{server.port}/"
     yield server

@@ -1,6 +1,5 @@
 """Proxies of every kind; several of them; and passwords that are never shown."""
 
-import asyncio
 import socket
 
 import pytest
@@ -28,7 +27,7 @@ def closed_port():
 @pytest.mark.parametrize("scheme", ["socks5h", "socks4a"])
 async def test_a_socks_proxy_is_sent_the_name(scheme):
     needs_socks()
-    async with serving(answer(b"<p>hello")) as server, socks_proxy() as proxy:
+    async with serving(answer(b"<p>hello")) as server, socks_proxy() as proxy:  # noqa: SIM117 - the port comes first
         async with fetching(proxy=f"{scheme}://127.0.0.1:{proxy.port}") as web:
             first, second = [await web.fetch(Url(f"http://some.example:{server.port}/x?y")) for _ in range(2)]
     assert (first.status, first.body, second.status) == (200, b"<p>hello", 200)
@@ -42,7 +41,7 @@ async def test_a_socks_proxy_is_sent_the_address_which_the_guard_has_seen(scheme
     seen = []
     table = {"some.example": "127.0.0.1", "other.example": "127.0.0.2"}
     guard = lambda host, address: not seen.append((host, address)) and address == "127.0.0.1"  # noqa: E731
-    async with serving(answer()) as server, socks_proxy() as proxy:
+    async with serving(answer()) as server, socks_proxy() as proxy:  # noqa: SIM117 - the port comes first
         async with fetching(proxy=f"{scheme}://127.0.0.1:{proxy.port}", resolve=table, guard=guard) as web:
             led = await web.fetch(Url(f"http://some.example:{server.port}/"))
             refused = await web.fetch(Url(f"http://other.example:{server.port}/"))
@@ -166,15 +165,8 @@ def test_a_socks_proxy_without_the_package_is_told_how_to_get_it(monkeypatch):
 
 async def test_tls_goes_through_a_socks_proxy(trusted):
     needs_socks()
-
-    async def talk(reader, writer):
-        await reader.readuntil(b"\r\n\r\n")
-        writer.write(answer(b"<p>secret enough"))
-
-    server = await asyncio.start_server(talk, "127.0.0.1", 0, ssl=trusted)
-    port = server.sockets[0].getsockname()[1]
-    async with socks_proxy() as proxy, fetching(proxy=f"socks5h://127.0.0.1:{proxy.port}") as web:
-        response = await web.fetch(Url(f"https://some.example:{port}/"))
-    server.close()
-    assert response.body == b"<p>secret enough"
-    assert proxy.asked == [("some.example", port)]
+    async with serving(answer(b"<p>safe"), tls=trusted) as server, socks_proxy() as proxy:  # noqa: SIM117 - the port comes first
+        async with fetching(proxy=f"socks5h://127.0.0.1:{proxy.port}") as web:
+            response = await web.fetch(Url(f"https://some.example:{server.port}/"))
+    assert response.body == b"<p>safe"
+    assert proxy.asked == [("some.example", server.port)]
