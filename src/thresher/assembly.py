@@ -9,7 +9,6 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
-from urllib.parse import urlsplit
 
 from thresher import plugins
 from thresher.budget import Budget
@@ -21,6 +20,7 @@ from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
 from thresher.fetch.http import HTML_TYPES, HttpFetcher
+from thresher.fetch.proxies import Proxy, read_proxies
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
@@ -111,7 +111,7 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         fetcher = _fetcher(settings)
         stack.push_async_callback(fetcher.close)
         return fetcher, HtmlParser(), await _heeding(judge, labels_of(folder))
-    said = {"settings": settings.as_toml(), "folder": str(folder.path.absolute()), "judges": not own}
+    said = {"settings": settings.as_toml(whole=True), "folder": str(folder.path.absolute()), "judges": not own}
     setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
     # Made when it is needed: nearly always the hands judge.
     team = Team(setup, options, told, lambda: (HtmlParser(), by_hand(cast("Judge", judge), labels_of(folder))))
@@ -196,28 +196,25 @@ def polite_fetcher(
     return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots)
 
 
-async def reach_proxy(settings: Settings) -> None:
-    """Check that the proxy can be reached: without it, the web would look as if no host answered."""
-    proxy = settings.fetch.get("proxy")
-    if not proxy:
-        return
-    host, port = _place_of(proxy)
+async def reach_proxy(settings: Settings) -> list[str]:
+    """Check that the proxies can be reached: without them, the web would look as if no host answered.
+
+    If only some can be reached, the others are returned, each with the reason.
+    """
+    proxies = read_proxies(settings.fetch.get("proxy"), settings.fetch.get("proxies"))
+    said = await asyncio.gather(*map(_trouble_with, proxies))
+    troubles = [trouble for trouble in said if trouble]
+    if troubles and len(troubles) == len(proxies):
+        raise BadInput("; ".join(troubles))
+    return troubles
+
+
+async def _trouble_with(proxy: Proxy) -> str:
+    """Why a proxy cannot be reached; empty if it can."""
     try:
-        _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), _PROXY_PATIENCE)
+        _, writer = await asyncio.wait_for(asyncio.open_connection(*proxy.place), _PROXY_PATIENCE)
     except (OSError, TimeoutError) as error:
-        raise BadInput(
-            f"the proxy {proxy} cannot be reached: {getattr(error, 'strerror', None) or 'it does not answer'}"
-        ) from error
+        why = getattr(error, "strerror", None) or "it does not answer"
+        return f"the proxy {proxy.shown} cannot be reached: {why}"
     writer.close()
-
-
-def _place_of(proxy: str) -> tuple[str, int]:
-    """Host and port of a proxy."""
-    try:
-        place = urlsplit(proxy)
-        port = place.port or (443 if place.scheme == "https" else 80)
-    except ValueError:  # a port that is none, or brackets that are not closed
-        place, port = urlsplit(""), 0
-    if place.scheme not in {"http", "https"} or not place.hostname:
-        raise BadInput(f"the proxy {proxy!r} is not a web address such as http://127.0.0.1:8080")
-    return place.hostname, port
+    return ""

@@ -18,6 +18,7 @@ from thresher.errors import BadInput, did_you_mean
 from thresher.knowledge import anchored
 from thresher.model import Url
 from thresher.seed.named_urls import seed_urls
+from thresher.urls import masked_login
 
 Table = Mapping[str, Any]
 
@@ -119,11 +120,29 @@ class Settings:
             raise BadInput(f"{where}: {key} is {value!r}, but must be {plugins.in_words(type(before))}")
         return value
 
-    def as_toml(self) -> str:
-        """The settings as a crawl file, without API keys."""
+    def as_toml(self, *, whole: bool = False) -> str:
+        """The settings as a crawl file, without API keys and passwords of proxies; `whole` only for other processes of the crawl."""
         search = {key: value for key, value in self.search.items() if not key.endswith("_key")}
-        tables = {key: getattr(self, key) for key in self.__slots__} | {"search": search}
+        fetch = self.fetch if whole else {key: _without_password(key, value) for key, value in self.fetch.items()}
+        tables = {key: getattr(self, key) for key in self.__slots__} | {"search": search, "fetch": fetch}
         return tomli_w.dumps({key: value for key, value in tables.items() if value})
+
+
+def _without_password(key: str, value: Any) -> Any:
+    if key not in {"proxy", "proxies"}:
+        return value
+    return masked_login(value) if isinstance(value, str) else [masked_login(each) for each in value]
+
+
+def with_paths(tables: Table, base: Path) -> dict[str, Any]:
+    """The tables with the paths in them made absolute, so that a crawl can be continued from any folder."""
+    found, knowledge, fetch = dict(tables), tables.get("knowledge"), tables.get("fetch")
+    if isinstance(knowledge, Mapping):
+        found["knowledge"] = anchored(knowledge, base)
+    # "session" is no file: servers fill an empty jar.
+    if isinstance(fetch, Mapping) and isinstance(fetch.get("cookies"), str) and fetch["cookies"] not in {"", "session"}:
+        found["fetch"] = {**fetch, "cookies": str((base / fetch["cookies"]).resolve())}
+    return found
 
 
 def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
@@ -141,8 +160,7 @@ def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
 def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
     """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top. The caller writes them."""
     before = Settings()
-    if isinstance(wanted.get("knowledge"), Mapping):
-        wanted = {**wanted, "knowledge": anchored(wanted["knowledge"], Path())}
+    wanted = with_paths(wanted, Path())
     if folder.exists:
         before = before.with_changes(read_crawl_file(folder.settings), str(folder.settings))
         _same_crawl(before, wanted, folder)

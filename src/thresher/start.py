@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import check_tables
+from thresher.assembly import check_tables, scope_rules
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
@@ -29,9 +29,10 @@ from thresher.event_loops import run_to_end
 from thresher.knowledge import Knowledge, needs
 from thresher.model import Url
 from thresher.ontology.known_ontologies import check_named
+from thresher.polite.scope import ScopeRules
 from thresher.seed.example_pages import example_texts
-from thresher.seed.polite_download import DownloadOptions
-from thresher.seed.search_seeds import find_seeds, queries_for
+from thresher.seed.polite_download import DownloadOptions, way_of
+from thresher.seed.search_seeds import EngineSeeds, find_seeds, queries_for
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings, read_crawl_file
 from thresher.topic.sense_choice import Ambiguous
@@ -125,8 +126,7 @@ def _with_examples(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]
         return wanted
     _check_judge_reads_examples(_check_names(wanted, "the command line").judge["name"])
     manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
-    proxy = wanted.get("fetch", {}).get("proxy")
-    reach = DownloadOptions(manners.user_agent, manners.delay, proxy, manners.allow_private)
+    reach = DownloadOptions(manners.user_agent, manners.delay, way_of(wanted.get("fetch")), manners.allow_private)
     with dialogue.busy(f"reading {len(names)} example pages"):
         texts = example_texts(names, reach)
     return {**wanted, "knowledge": {**wanted["knowledge"], "examples": texts}}
@@ -163,6 +163,7 @@ def _with_targets(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]:
 def _with_seeds(wanted: dict[str, Any], dialogue: Dialogue, *, by_sense: bool, search: bool) -> dict[str, Any]:
     """The user's own seeds first, then those that search engines find if they are asked."""
     own = wanted.get("seeds", [])
+    _tell_of_seeds_out_of_scope(own, wanted, dialogue)
     ask_engines = search or not own
     concepts = _concepts(wanted) if by_sense or ask_engines else None
     if concepts is not None:
@@ -199,5 +200,33 @@ def _searched(wanted: Mapping[str, Any], concepts: Topic | None, dialogue: Dialo
     queries = queries_for(str(wanted["topic"]), concepts)
     with dialogue.busy(f"asking {', '.join(engine.name for engine in engines)}"):
         found = run_to_end(find_seeds(queries, engines, search.limit, allow_private=manners.allow_private))
-    dialogue.seeds_found(found, queries)
-    return found.urls
+    inside = _inside(found, wanted, dialogue)
+    dialogue.seeds_found(inside, queries)
+    return inside.urls
+
+
+def _inside(found: EngineSeeds, wanted: Mapping[str, Any], dialogue: Dialogue) -> EngineSeeds:
+    """Of the seeds that were found those that the crawl may fetch."""
+    rules = _scope(wanted)
+    inside = tuple(seed for seed in found.seeds if rules.refusal(seed.url, 0) is None)
+    if left_out := len(found.seeds) - len(inside):
+        all_of_them = "All" if not inside else f"{left_out} of the"
+        said = f"{all_of_them} {len(found.seeds)} urls that search engines found are outside of the scope of this crawl"
+        if not inside:
+            raise NoAnswer(f"{said}, such as {found.urls[0]}: start with --seed URL, or check --domain and [scope]")
+        dialogue.notice(f"{said}, and are left out.")
+    return found._replace(seeds=inside)
+
+
+def _tell_of_seeds_out_of_scope(seeds: Sequence[Url], wanted: Mapping[str, Any], dialogue: Dialogue) -> None:
+    rules = _scope(wanted)
+    outside = [url for url in seeds if rules.refusal(url, 0) is not None]
+    if outside and len(outside) < len(seeds):
+        many = f"{len(outside)} of {len(seeds)} seeds are" if len(outside) > 1 else "One seed is"
+        dialogue.notice(f"{many} outside of the scope of this crawl and will not be fetched: {outside[0]}")
+
+
+def _scope(wanted: Mapping[str, Any]) -> ScopeRules:
+    return scope_rules(
+        Settings().with_changes({key: wanted[key] for key in ("scope", "fetch") if key in wanted}, "[scope]")
+    )

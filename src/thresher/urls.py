@@ -36,6 +36,7 @@ _ID = re.compile(r"(?=[A-Za-z]*+[0-9])[0-9A-Za-z]{16,}+")
 # it is a segment, so `../x` would lead elsewhere without it, and the server would redirect back to it for ever.
 _PATH_SESSION = re.compile(r"(?<!/\.)(?<!/\.\.);(?:jsessionid|phpsessid)=[^;/]*+", re.IGNORECASE)
 
+MASKED_LOGIN = "***@"
 _LOGIN = re.compile(r"^(https?://)[^/]*@")  # ada puts a slash behind every host
 
 # ── percent-encoding ──
@@ -115,6 +116,15 @@ def tells_a_login(text: str) -> bool:
     except ValueError:
         return False
     return bool(url.username or url.password)
+
+
+def masked_login(text: str) -> str:
+    """The text of a url with user name and password masked: `http://***@proxy:3128`."""
+    scheme, divider, rest = text.partition("://")
+    if not (divider and scheme.isalnum()):
+        scheme, divider, rest = "", "", text
+    _, at, place = rest.rpartition("@")
+    return f"{scheme}{divider}{MASKED_LOGIN}{place}" if at else text
 
 
 def host_of(url: Url) -> Host:

@@ -294,6 +294,38 @@ def test_seeds_come_from_all_lists_in_their_order(here, server, web, thresher):
     assert settings(here / "iris")["seeds"] == [START, *named]
 
 
+def test_seeds_out_of_scope_are_left_out_before_they_are_announced(here, server, web, thresher):
+    thresher("crawl", "iris", *EYE, *searching(server.port), "--into", "all", "--pages", 1)
+    seeds = settings(here / "all")["seeds"]
+    host = seeds[-1].split("/")[2]
+    done = thresher("crawl", "iris", *EYE, *searching(server.port), "--into", "some", "--host", host)
+    inside = [url for url in seeds if url.split("/")[2] == host]
+    assert settings(here / "some")["seeds"] == inside
+    left_out = len(seeds) - len(inside)
+    assert (
+        f"{left_out} of the {len(seeds)} urls that search engines found are outside of the scope of this crawl"
+        in done.stderr
+    )
+    assert f"Starting with {inside[0]}" in done.stderr
+    said = mistake(
+        thresher("crawl", "iris", *EYE, *searching(server.port), "--into", "none", "--host", "no.example"), code=1
+    )
+    assert (
+        f"All {len(seeds)} urls that search engines found are outside of the scope of this crawl, such as {seeds[0]}"
+        in said
+    )
+
+
+def test_an_own_seed_out_of_scope_is_told_before_the_crawl(here, server, web, thresher):
+    host = START.split("/")[2]
+    seeds = ["--seed", START, "--seed", "http://other.example/"]
+    done = thresher("crawl", "iris", *EYE, *seeds, *searching(server.port), "--host", host)
+    assert done.returncode == 0
+    assert (
+        "One seed is outside of the scope of this crawl and will not be fetched: http://other.example/" in done.stderr
+    )
+
+
 def test_if_no_engine_answers_the_error_says_what_to_do(here, server, web, thresher):
     web.status = 500
     said = mistake(thresher("crawl", "iris", *EYE, *searching(server.port)), code=1)

@@ -15,12 +15,11 @@ from thresher.cli.plain_output import say
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
-from thresher.knowledge import anchored
 from thresher.model import Url
 from thresher.seed.named_urls import seed_urls
-from thresher.seed.polite_download import DownloadOptions
+from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.sources import seeds_from
-from thresher.settings import Manners, read_crawl_file
+from thresher.settings import Manners, read_crawl_file, with_paths
 
 # A comma inside a list does not separate keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*+[\w-]++\s*+=)")
@@ -62,6 +61,7 @@ _PLACES = {
     "exclude_prefix": "scope.deny_prefixes",
     "quota": "frontier.quota",
     "proxy": "fetch.proxy",
+    "cookies": "fetch.cookies",
 }
 
 
@@ -114,9 +114,7 @@ def _crawl_file(path: Path, into: Path | None) -> Source:
     own = tables.pop("into", None)
     if not isinstance(own, str | None):
         raise BadInput(f"{path}: into is {own!r}, but must be text: the folder of the crawl")
-    if isinstance(tables.get("knowledge"), dict):
-        tables["knowledge"] = anchored(tables["knowledge"], path.parent)
-    return Source(tables, str(path), into or (path.parent / own if own else None))
+    return Source(with_paths(tables, path.parent), str(path), into or (path.parent / own if own else None))
 
 
 def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
@@ -142,11 +140,12 @@ def _warn_of_a_slip(word: str) -> None:
             raise click.exceptions.Exit(1)
 
 
-def _seeds_of(names: Sequence[str], options: Mapping[str, Any]) -> list[Url]:
+def _seeds_of(names: Sequence[str], options: Mapping[str, Any], fetch: Mapping[str, Any]) -> list[Url]:
     """The urls that files and web addresses list, fetched as politely as in the crawl itself."""
     given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
     manners = Manners(**given)
-    reach = DownloadOptions(manners.user_agent, manners.delay, options.get("proxy"), manners.allow_private)
+    given = {key: options[key] for key in ("proxy", "cookies") if options.get(key) is not None}
+    reach = DownloadOptions(manners.user_agent, manners.delay, way_of({**fetch, **given}), manners.allow_private)
     return [url for name in names for url in seeds_from(name, reach, _tell)]
 
 
@@ -160,7 +159,7 @@ def place_options(
 ) -> None:
     """Put the seeds and the options where a crawl file has them."""
     if seed or seed_lists:
-        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options)])
+        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options, wanted.get("fetch", {}))])
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
     options = {**options, "sense": tuple(_senses(options.get("sense", ())))}

@@ -93,7 +93,9 @@ async def run_watched(  # noqa: PLR0913 - the crawl, its place, and who watches 
     answers = AnswerWatch()
     for each in writers:
         each.about = {"topic": settings.topic, "folder": str(folder.path.absolute())}
-    await reach_proxy(settings)
+    for trouble in await reach_proxy(settings):
+        if not quiet:
+            say(f"{trouble}; the other proxies are used")
     try:
         async with opening as running:
             obey_signals(running)

@@ -7,12 +7,12 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from urllib.parse import urlsplit
 
 from thresher.assembly import polite_fetcher, reach_proxy
 from thresher.doctor.findings import Finding, broken, good, missing
 from thresher.errors import BadInput
 from thresher.fetch.http import HttpFetcher
+from thresher.fetch.proxies import read_proxies
 from thresher.model import Failed, Fetched, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target
 from thresher.parse.html import HtmlParser
@@ -99,15 +99,13 @@ async def _on_the_web(url: Url, proxy: str | None, manners: Manners) -> list[Fin
 
 
 async def _proxy(settings: Settings) -> Finding:
-    proxy = settings.fetch["proxy"]
-    HttpFetcher(proxy=proxy)  # refuses what is no address of a proxy
-    # It may be written with a password.
-    shown = urlsplit(proxy).hostname or "it"
+    (proxy,) = read_proxies(settings.fetch["proxy"], None)  # refuses what is no address of a proxy
     try:
         await reach_proxy(settings)
     except BadInput as error:
-        return broken(_FETCH, "proxy", str(error).replace(proxy, shown))
-    return good(_FETCH, "proxy", f"{shown} answers; it looks up names")
+        return broken(_FETCH, "proxy", str(error))
+    looks_up = "; it looks up names" if proxy.looks_up else ""
+    return good(_FETCH, "proxy", f"{proxy.place[0]} answers{looks_up}")
 
 
 async def _name(url: Url) -> Finding:

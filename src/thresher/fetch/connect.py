@@ -14,6 +14,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from thresher.fetch.descriptors import any_left, share
 from thresher.fetch.exchange import Exchange, KeptOpen
+from thresher.fetch.proxies import Proxy
 from thresher.model import Host, Refused
 
 Guard = Callable[[str, str], bool]
@@ -40,7 +41,7 @@ class Dial:
 
     __slots__ = ("host", "opened", "refused")
 
-    def __init__(self, host: str) -> None:
+    def __init__(self, host: Host) -> None:
         self.host = host
         self.opened = False
         """Whether a socket was opened for it; otherwise an earlier one was used again."""
@@ -97,20 +98,21 @@ def bad_port(host: Host) -> Refused | None:
 class Connections:
     """All connections of a crawl, which its fetchers share: so many under way, and so many kept open for the next question."""
 
-    def __init__(self, names: AbstractResolver, guard: Guard | None, wanted: int) -> None:
-        self._names, self._guard, self._wanted = names, guard, wanted
+    def __init__(self, names: AbstractResolver, guard: Guard | None, wanted: int, *, proxied: bool = False) -> None:
+        self._names, self._guard, self._wanted, self._proxied = names, guard, wanted, proxied
         self._pool: TCPConnector | None = None
+        self._socks: dict[Proxy, TCPConnector] = {}
         self._kept = KeptOpen()
 
-    def open(self) -> TCPConnector:
-        """The pool for aiohttp, whose every socket passes the guard."""
+    def open(self, proxy: Proxy | None = None) -> TCPConnector:
+        """The pool for aiohttp, whose every socket passes the guard; each SOCKS proxy has one of its own."""
         # Not in the constructor: aiohttp wants a running loop, and a crawl is put together before there is one.
         if self._pool is None or self._pool.closed:
             under_way, self._kept.most = share(self._wanted)
             self.turn = asyncio.Semaphore(under_way)
             """Held by a request under way. aiohttp has a limit of its own, but whoever waits there runs into the connect timeout."""
-            self._pool = self._new_pool()
-        return self._pool
+            self._pool, self._socks = self._new_pool(), {}
+        return self._pool if proxy is None or not proxy.socks else self._through(proxy)
 
     def make_room(self) -> None:
         """Close the connections that are only kept, because there is no room for one that is needed."""
@@ -120,17 +122,29 @@ class Connections:
         """Close all connections."""
         if self._pool is not None:
             await self._pool.close()
+            for pool in self._socks.values():
+                await pool.close()
         await self._names.close()
 
-    def _new_pool(self) -> TCPConnector:
-        pool = TCPConnector(
-            resolver=self._names,
+    def _through(self, proxy: Proxy) -> TCPConnector:
+        if proxy not in self._socks:
+            from thresher.fetch.socks import AsWritten, SocksConnector  # noqa: PLC0415 - an extra, and few need it
+
+            connector = partial(SocksConnector, proxy, self._guard)
+            self._socks[proxy] = self._new_pool(connector, AsWritten() if proxy.looks_up else self._names)
+        return self._socks[proxy]
+
+    def _new_pool(
+        self, connector: Callable[..., TCPConnector] = TCPConnector, names: AbstractResolver | None = None
+    ) -> TCPConnector:
+        pool = connector(
+            resolver=names or self._names,
             limit=0,
             use_dns_cache=True,
             ttl_dns_cache=_REMEMBER_NAMES,
             dns_cache_max_size=_REMEMBERED_NAMES,
             keepalive_timeout=_KEEP_ALIVE,
-            socket_factory=_guarded(self._guard),
+            socket_factory=_guarded(None if self._proxied else self._guard),
         )
         # There is no public way to say what handles a connection.
         pool._factory = partial(Exchange, pool._loop, self._kept)  # type: ignore[assignment]  # noqa: SLF001
@@ -145,11 +159,16 @@ def _guarded(guard: Guard | None) -> Callable[[AddrInfoType], socket.socket]:
 
     def open_socket(address_info: AddrInfoType) -> socket.socket:
         family, kind, protocol, _, address = address_info
-        dial = DIAL.get()
-        if guard is not None and not guard(dial.host, str(address[0])):
-            dial.refused = str(address[0])
-            raise OSError(errno.EACCES, f"refused to connect to {address[0]}")
-        dial.opened = True
+        dialled(guard, str(address[0]))
         return socket.socket(family, kind, protocol)
 
     return open_socket
+
+
+def dialled(guard: Guard | None, address: str) -> None:
+    """Note that a socket is opened to that address, if the guard lets it."""
+    dial = DIAL.get()
+    if guard is not None and not guard(dial.host, address):
+        dial.refused = address
+        raise OSError(errno.EACCES, f"refused to connect to {address}")
+    dial.opened = True

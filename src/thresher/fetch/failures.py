@@ -20,6 +20,10 @@ class Spoiled(Exception):
         self.detail = detail
 
 
+class ProxyLost(OSError):
+    """A SOCKS proxy cannot be reached, or does not let us in."""
+
+
 class _Name(NamedTuple):
     why: str
     retry: bool = True
@@ -43,6 +47,7 @@ _BY_TYPE: tuple[tuple[type[Exception], _Name], ...] = (
     (aiohttp.ClientSSLError, _TLS),
     (aiohttp.ClientProxyConnectionError, _Name("proxy", strain=True)),
     (aiohttp.ClientHttpProxyError, _Name("proxy", strain=True)),
+    (ProxyLost, _Name("proxy", strain=True)),
     (aiohttp.ServerDisconnectedError, _RESET),
     (aiohttp.ClientPayloadError, _Name("incomplete", strain=True)),
     (aiohttp.InvalidURL, _Name("bad-url", retry=False)),
@@ -70,6 +75,11 @@ def failure(error: Exception, *, kept: bool) -> Failed:
     # A server may close an idle connection in the very moment we use it again. That is no strain.
     strain = name.strain and not (kept and name.why == "reset")
     return Failed(name.why, name.detail or _words(error), name.retry, strain)
+
+
+def lost_proxy(error: Exception) -> bool:
+    """Whether the proxy itself gave no answer, so that another may."""
+    return isinstance(error, aiohttp.ClientProxyConnectionError | ProxyLost)
 
 
 def _name_of(error: Exception) -> _Name:

@@ -4,7 +4,9 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
 
 from aiohttp import ClientTimeout
 from aiohttp.abc import AbstractResolver
@@ -13,10 +15,13 @@ from thresher.errors import BadInput
 from thresher.fetch.body import LOOK, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver, bad_port
 from thresher.fetch.descriptors import none_left
-from thresher.fetch.failures import Spoiled, failure
+from thresher.fetch.failures import Spoiled, failure, lost_proxy
+from thresher.fetch.private import SECRET_HEADERS, Private, private
+from thresher.fetch.proxies import PASSED_OVER, Proxies, Proxy, read_proxies
 from thresher.fetch.question import AnswerHead, Questions
-from thresher.model import Fetched, Headers, Host, Later, Refused, Response, Url
-from thresher.urls import canonical, host_of, is_address
+from thresher.fetch.secure_hosts import SecureHosts
+from thresher.model import Failed, Fetched, Headers, Host, Later, Refused, Response, Url
+from thresher.urls import host_of, is_address
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
 _UNTIL_ROOM = 1.0
@@ -28,7 +33,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 class HttpFetcher:
     """Fetches over HTTP/1.1 with connections kept alive. One `fetch` is at most one request.
 
-    With a proxy, names are resolved by the proxy: then the guard sees only addresses that are written in the url.
+    With a proxy, names are resolved by the proxy: then the guard sees only addresses that are written in the url. With `socks5://` and
+    `socks4://` they are resolved here, and the guard sees every address.
     """
 
     def __init__(  # noqa: PLR0913 - they are the keys of the crawl file's [fetch] table
@@ -44,7 +50,10 @@ class HttpFetcher:
         types: Collection[str] = HTML_TYPES,
         cut: bool = False,
         proxy: str | None = None,
+        proxies: str | Sequence[str] | None = None,
         headers: Mapping[str, str] | None = None,
+        hosts: Mapping[str, Mapping[str, Any]] | None = None,
+        cookies: str | None = None,
         resolve: Mapping[str, str] | None = None,
         connections: int = 100,
         guard: Guard | None = None,
@@ -63,8 +72,11 @@ class HttpFetcher:
             max_header_bytes: the most that a head may have, and each line of it.
             types: the content types to read; all if empty.
             cut: keep the first `max_bytes` of a larger body, rather than give it up.
-            proxy: the url of an HTTP proxy.
-            headers: more headers to send.
+            proxy: the url of a proxy, or `env:NAME`.
+            proxies: several of them; a host always goes by the same one.
+            headers: more headers to send to all hosts.
+            hosts: headers and logins for some hosts alone, by host.
+            cookies: a file of cookies to send, or `session`: those that servers set are kept while it crawls.
             resolve: addresses of hosts that are not to be looked up.
             connections: the most connections at a time.
             guard: asked before each connection whether the host may lead to that address.
@@ -75,42 +87,53 @@ class HttpFetcher:
             {"connect": connect, "read": read, "total": total, "max_ratio": max_ratio},
             {"max_bytes": max_bytes, "max_header_bytes": max_header_bytes, "connections": connections},
         )
-        _check_proxy(proxy)
+        self._proxies: Proxies = beside._proxies if beside else Proxies(read_proxies(proxy, proxies))  # noqa: SLF001 - one of us
         self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
         self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
         self._types = frozenset(types)
         self._cut = cut
-        self._proxy = proxy
         self._headers = _request_headers(user_agent, types, headers or {})
         _check_headers(self._headers)
+        _check_public(headers or {})
         self._head = _lines(self._headers)
         self._guard = guard
         self._shares = beside is not None
         names = resolver or NameResolver(dict(resolve or {}))
         self.connections: Connections = (
-            beside.connections if beside else Connections(names, None if proxy else guard, connections)
+            beside.connections if beside else Connections(names, guard, connections, proxied=bool(self._proxies))
         )
-        self._questions = Questions(self._timeout, proxy, max_header_bytes)
+        self._private: Private | None = beside._private if beside else private(hosts, cookies)  # noqa: SLF001
+        self._secure: SecureHosts = beside._secure if beside else SecureHosts()  # noqa: SLF001
+        self._questions = Questions(self._timeout, max_header_bytes)
 
     async def fetch(self, url: Url, more: Mapping[str, str] | None = None) -> Fetched:
         """Get one url, once, optionally with more headers; redirects are answers and are not followed."""
         host = host_of(url)
-        if (refused := bad_port(host)) is not None:
-            return refused
+        if (unasked := bad_port(host) or self._secure.redirect(url, host)) is not None:
+            return unasked
         self.connections.open()
-        if self._proxy and (refused := self._written_address(host)):
+        proxy = self._proxies.of(host)
+        if proxy is not None and (refused := self._written_address(host)):
             return refused
         DIAL.set(dial := Dial(host))
         try:
             async with self.connections.turn:
-                return await self._ask(url, dial, more or {})
+                return await self._ask(url, dial, more or {}, proxy)
         except Exception as error:  # noqa: BLE001 - whatever the web makes the client raise becomes a value
             if none_left(error):
                 self.connections.make_room()
                 return Later("no-files", _UNTIL_ROOM)
             if dial.refused and not dial.opened:
                 return Refused("private-address", f"{dial.host} leads to {dial.refused}")
-            return failure(error, kept=not dial.opened)
+            failed = failure(error, kept=not dial.opened)
+            return self._without(proxy, failed) if proxy is not None and lost_proxy(error) else failed
+
+    def _without(self, proxy: Proxy, failed: Failed) -> Failed | Later:
+        """A proxy is lost. The url loses no try if another proxy may still live: it goes by that one next."""
+        detail = f"{proxy.shown}: {failed.detail}"
+        if not self._proxies.lost(proxy):
+            return replace(failed, detail=detail)
+        return Later("proxy", 0.0, strain=True, detail=f"{detail}; it is passed over for {PASSED_OVER:.0f} s")
 
     async def close(self) -> None:
         """Close the connections."""
@@ -118,12 +141,16 @@ class HttpFetcher:
         if not self._shares:
             await self.connections.close()
 
-    async def _ask(self, url: Url, dial: Dial, more: Mapping[str, str]) -> Fetched:
+    async def _ask(self, url: Url, dial: Dial, more: Mapping[str, str], proxy: Proxy | None) -> Fetched:
         at, begun = time.time(), time.perf_counter()
-        request = self._request(url, dial.host, more)
+        by = None if proxy is None or proxy.socks else proxy.url
+        request = sent = self._request(url, dial.host, more, whole=by is not None and url.startswith("http:"))
+        if self._private is not None:
+            sent, request = self._with_private(url, dial.host, request)
         async with asyncio.timeout(self._timeout.total):
-            answer = await self._questions.ask(self.connections.open(), url, request)
+            answer = await self._questions.ask(self.connections.open(proxy), url, sent, by)
             try:
+                headers = self._heeded(url, dial.host, answer)
                 body = await self._read(answer)
             finally:
                 answer.close()
@@ -132,7 +159,7 @@ class HttpFetcher:
         return Response(
             url=url,
             status=answer.status,
-            headers=answer.raw_headers,
+            headers=headers,
             body=body.unpacked,
             raw=body.raw,
             request=request,
@@ -140,6 +167,19 @@ class HttpFetcher:
             elapsed=time.perf_counter() - begun,
             address=answer.peer,
         )
+
+    def _with_private(self, url: Url, host: Host, request: bytes) -> tuple[bytes, bytes]:
+        """The request with what this host alone is sent: as it goes out, and as it is kept."""
+        assert self._private is not None
+        sent, kept = self._private.lines(url, host)
+        head = request[:-2]
+        return head + sent.encode("utf-8", "surrogateescape") + b"\r\n", head + kept.encode() + b"\r\n"
+
+    def _heeded(self, url: Url, host: Host, answer: AnswerHead) -> Headers:
+        """The headers of an answer as they are kept, once what they ask of us is noted."""
+        if url.startswith("https:") and (said := answer.headers.get("Strict-Transport-Security")) is not None:
+            self._secure.note(host, said)
+        return answer.raw_headers if self._private is None else self._private.taken(url, host, answer.raw_headers)
 
     async def _read(self, answer: AnswerHead) -> Body | Refused:
         page = 200 <= answer.status < 300
@@ -184,8 +224,8 @@ class HttpFetcher:
         if not self._cut and answer.content_length > self._max_bytes:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
-    def _request(self, url: Url, host: str, more: Mapping[str, str]) -> bytes:
-        target = url if self._proxy and url.startswith("http:") else url[url.index("/", 8) :]
+    def _request(self, url: Url, host: str, more: Mapping[str, str], *, whole: bool) -> bytes:
+        target = url if whole else url[url.index("/", 8) :]
         lines = _lines({**self._headers, **more}) if more else self._head
         return f"GET {target} HTTP/1.1\r\nHost: {host}\r\n{lines}\r\n".encode()
 
@@ -215,12 +255,12 @@ def _check_numbers(above_zero: Mapping[str, float], whole: Mapping[str, int]) ->
             raise BadInput(f"[fetch]: {key} is {value}, but must be at least 1")
 
 
-def _check_proxy(proxy: str | None) -> None:
-    # The browsers' rules alone would take `http:nonsense` for a host.
-    if proxy and not (proxy.lower().startswith(("http://", "https://")) and canonical(proxy)):
-        raise BadInput(
-            f"[fetch]: proxy is {proxy!r}, but must be the url of an HTTP proxy, such as http://127.0.0.1:8080"
-        )
+def _check_public(headers: Mapping[str, str]) -> None:
+    for name in headers:
+        if name.lower() in SECRET_HEADERS:
+            raise BadInput(
+                f"[fetch]: the header {name} holds a secret, which must not go to all hosts: put it under [fetch.hosts], or use cookies"
+            )
 
 
 def _check_headers(headers: Mapping[str, str]) -> None:

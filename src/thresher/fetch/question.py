@@ -51,15 +51,14 @@ class AnswerHead:
 class Questions:
     """Asks over a pool of connections."""
 
-    def __init__(self, timeout: ClientTimeout, proxy: str | None, max_header_bytes: int) -> None:
+    def __init__(self, timeout: ClientTimeout, max_header_bytes: int) -> None:
         self._timeout, self._max_header_bytes = timeout, max_header_bytes
-        self._proxy = URL(proxy) if proxy else None
-        self._requests: OrderedDict[str, ClientRequest] = OrderedDict()
-        """One for each origin: what aiohttp opens a connection by."""
+        self._requests: OrderedDict[tuple[str, URL | None], ClientRequest] = OrderedDict()
+        """One for each origin and HTTP proxy: what aiohttp opens a connection by."""
 
-    async def ask(self, pool: TCPConnector, url: Url, head: bytes) -> AnswerHead:
-        """Send a request and wait for the head of its answer."""
-        request = self._request(url[: url.index("/", 8) + 1])
+    async def ask(self, pool: TCPConnector, url: Url, head: bytes, proxy: URL | None = None) -> AnswerHead:
+        """Send a request, through an HTTP proxy if one is named, and wait for the head of its answer."""
+        request = self._request(url[: url.index("/", 8) + 1], proxy)
         try:
             connection = await pool.connect(request, traces=[], timeout=self._timeout)
         except TimeoutError as error:
@@ -99,11 +98,11 @@ class Questions:
             message, content = await protocol.read()
         return AnswerHead(message, content, connection, name[0] if name else "")
 
-    def _request(self, origin: str) -> ClientRequest:
-        request = self._requests.get(origin)
+    def _request(self, origin: str, proxy: URL | None) -> ClientRequest:
+        request = self._requests.get((origin, proxy))
         if request is None:
             url, loop = URL(origin, encoded=True), asyncio.get_running_loop()
-            request = self._requests[origin] = ClientRequest("GET", url, proxy=self._proxy, loop=loop)
+            request = self._requests[origin, proxy] = ClientRequest("GET", url, proxy=proxy, loop=loop)
             if len(self._requests) > _REMEMBERED_ORIGINS:
                 self._requests.popitem(last=False)
         return request

@@ -2,11 +2,12 @@
 
 import asyncio
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import version
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from thresher.errors import NoAnswer
 from thresher.fetch import HttpFetcher
@@ -21,6 +22,7 @@ MOST_BYTES = 50 << 20
 LONGEST_WAIT = 60.0
 """The most seconds to wait for a host's turn."""
 _TRIES = 3
+_WAY = {"proxy", "proxies", "cookies", "hosts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,9 +32,15 @@ class DownloadOptions:
     user_agent: str = f"Thresher/{version('thresher')}"
     delay: float = 1.0
     """Seconds between two requests to a host, unless its robots.txt asks for more."""
-    proxy: str | None = None
+    way: Mapping[str, Any] = field(default_factory=dict)
+    """The keys of `[fetch]` that say by which way and with which login: see `way_of`."""
     allow_private: bool = False
     """Whether private addresses may be fetched, and be seeds."""
+
+
+def way_of(fetch: Any) -> dict[str, Any]:
+    """Of a `[fetch]` table what counts for a file with seeds too: proxies, cookies and logins."""
+    return {key: value for key, value in fetch.items() if key in _WAY} if isinstance(fetch, Mapping) else {}
 
 
 class PoliteDownload:
@@ -43,7 +51,7 @@ class PoliteDownload:
         spelt = {host_of(start)} if start and is_address(host_of(start)) else set[Host]()
         self.open_to = None if reach.allow_private else frozenset(spelt)
         guard = AddressGuard(allow_private=reach.allow_private, hosts=spelt)
-        fetcher = partial(HttpFetcher, user_agent=reach.user_agent, guard=guard, types=(), proxy=reach.proxy)
+        fetcher = partial(HttpFetcher, user_agent=reach.user_agent, guard=guard, types=(), **reach.way)
         files = fetcher(max_bytes=MOST_BYTES)
         self._robots = fetcher(max_bytes=CAP, cut=True, beside=files)
         self._fetcher = PoliteFetcher(files, self._robots, pause=reach.delay)

@@ -33,9 +33,9 @@ class Server:
 
 
 @asynccontextmanager
-async def serving(answer, address="127.0.0.1", **how):
+async def serving(answer, address="127.0.0.1", tls=None, **how):
     server = Server(answer, **how)
-    listener = await asyncio.start_server(server.talk, address, 0)
+    listener = await asyncio.start_server(server.talk, address, 0, ssl=tls)
     server.port = listener.sockets[0].getsockname()[1]
     server.url = f"http://{address}:{server.port}/"
     yield server
@@ -314,8 +314,8 @@ async def test_an_address_in_the_url_is_checked_even_with_a_proxy(host):
         ({"max_bytes": 0}, "max_bytes is 0, but must be at least 1"),
         ({"max_header_bytes": -1}, "max_header_bytes is -1, but must be at least 1"),
         ({"connections": 0}, "connections is 0, but must be at least 1"),
-        ({"proxy": "nonsense"}, "proxy is 'nonsense', but must be the url of an HTTP proxy"),
-        ({"proxy": "socks5://127.0.0.1:1080"}, "proxy is 'socks5://127.0.0.1:1080', but must be"),
+        ({"proxy": "nonsense"}, "proxy is 'nonsense', but must be the url of a proxy"),
+        ({"proxy": "gopher://127.0.0.1:1080"}, "proxy is 'gopher://127.0.0.1:1080', but must be"),
         ({"proxy": "http:nonsense"}, "proxy is 'http:nonsense', but must be"),
         ({"proxy": "http://"}, "proxy is 'http://', but must be"),
         ({"proxy": "http://h:99999"}, "proxy is 'http://h:99999', but must be"),
@@ -333,8 +333,8 @@ def test_what_no_request_could_keep_to_is_refused(how, words):
 
 
 @pytest.mark.parametrize("proxy", ["http://127.0.0.1:3128", "https://me:word@proxy.example", "HTTP://proxy/", "", None])
-def test_a_proxy_is_an_http_url_or_none(proxy):
-    assert HttpFetcher(proxy=proxy)._proxy == proxy
+def test_a_proxy_is_a_url_or_none(proxy):
+    assert bool(HttpFetcher(proxy=proxy)._proxies) == bool(proxy)
 
 
 @pytest.mark.parametrize(

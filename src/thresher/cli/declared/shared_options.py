@@ -172,7 +172,7 @@ RELEVANT_PAGES = option(
     help="Stop a crawl after this many relevant pages.",
 )
 REACH = together(
-    option("--proxy", section=_MANNERS, metavar="URL", help="Fetch through an HTTP proxy."),
+    option("--proxy", section=_MANNERS, metavar="URL", help="Fetch through a proxy: HTTP or SOCKS."),
     option(
         "--allow-private",
         section=_MANNERS,
@@ -180,6 +180,12 @@ REACH = together(
         default=None,
         help="Fetch private and loopback addresses too.",
     ),
+)
+COOKIES = option(
+    "--cookies",
+    section=_MANNERS,
+    metavar="FILE",
+    help="Send the cookies of this file, in Netscape's format; session: keep those that servers set.",
 )
 MANNERS = together(
     option(
