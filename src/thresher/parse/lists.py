@@ -5,7 +5,7 @@ A sitemap has no words but those of its addresses. What is broken is read as far
 """
 
 import re
-from itertools import chain
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 from urllib.parse import unquote
@@ -43,16 +43,31 @@ def list_page(response: Response, most_links: int, most_chars: int) -> Page | No
     listed = listed or listed_until_fault(response.body)
     if listed is None:
         return None
-    entries = _first(listed)[:most_links]
-    entries = entries if form == "feed" else [entry._replace(title=_path_words(entry.url)) for entry in entries]
-    lines, spans = _lines(entries, most_chars)
-    text = "\n".join(lines)
+    entries = _targets(response.url, _first(listed))
+    if form == "sitemap":
+        entries = {target: Entry(target, _path_words(target)) for target in islice(entries, most_links)}
+    text, spans = _put_together(list(entries.values())[:most_links], most_chars)
     follow, index = may(response, ())
-    links = _links(response.url, entries, text, spans, form)
-    title, about = _said(listed.title, _LONGEST_TITLE), _said(listed.about, _LONGEST_SUMMARY)
     return Page(
-        response.url, title, about, text=text, main=text, links=links, follow=follow, index=index, form=form
-    )  # fmt: skip
+        url=response.url,
+        title=_said(listed.title, _LONGEST_TITLE),
+        description=_said(listed.about, _LONGEST_SUMMARY),
+        text=text,
+        main=text,
+        links=_links(response.url, list(entries), text, spans, form),
+        follow=follow,
+        index=index,
+        form=form,
+    )
+
+
+def _targets(url: Url, entries: list[Entry]) -> dict[Url, Entry]:
+    """The entries by where they lead, the first of each; the list itself is none."""
+    found: dict[Url, Entry] = {}
+    for target, entry in zip(join_all(url, [entry.url for entry in entries]), entries, strict=True):
+        if target is not None and target != url:
+            found.setdefault(target, entry)
+    return found
 
 
 def _first(listed: Listed) -> list[Entry]:
@@ -64,8 +79,8 @@ def _first(listed: Listed) -> list[Entry]:
     return newest[:MOST_SITEMAPS] if listed.kind == "index" else newest
 
 
-def _lines(entries: list[Entry], most_chars: int) -> tuple[list[str], list[tuple[int, int]]]:
-    """The text of a feed line by line, and where in it the title of each entry is. Beyond the most there are no words."""
+def _put_together(entries: list[Entry], most_chars: int) -> tuple[str, list[tuple[int, int]]]:
+    """The text of a list, and where in it the title of each entry is. What is beyond the most has no words."""
     lines, spans, at = list[str](), list[tuple[int, int]](), 0
     for entry in entries:
         title, summary = _said(entry.title, _LONGEST_TITLE), _said(entry.summary, _LONGEST_SUMMARY)
@@ -77,14 +92,13 @@ def _lines(entries: list[Entry], most_chars: int) -> tuple[list[str], list[tuple
         spans.append((at, at + len(title)))
         lines += own
         at += size
-    return lines, spans
+    return "\n".join(lines), spans
 
 
-def _path_words(url: str) -> str:
+def _path_words(url: Url) -> str:
     """The words of an address: `iris anatomy` of `https://a.example/iris-anatomy.html`. A sitemap has no others."""
-    path = unquote(url.partition("://")[2].partition("/")[2].partition("?")[0])[:_LONGEST_TITLE]
-    ending = ending_of("http://a/" + path)
-    return " ".join(_WORD.findall(path[: -len(ending)] if ending else path))
+    path = unquote(url[url.index("/", 8) :].partition("?")[0])[:_LONGEST_TITLE]
+    return " ".join(_WORD.findall(path.removesuffix("." + ending_of(path))))
 
 
 def _said(html: str, most: int) -> str:
@@ -95,13 +109,11 @@ def _said(html: str, most: int) -> str:
     return plain(html)[:most]
 
 
-def _links(url: Url, entries: list[Entry], text: str, spans: list[tuple[int, int]], kind: str) -> tuple[Link, ...]:
-    """One for each target, the first of it; the list itself is none."""
-    found: dict[Url, Link] = {}
-    for target, (start, end) in zip(join_all(url, [entry.url for entry in entries]), spans, strict=True):
-        if target is not None and target != url and target not in found:
-            found[target] = Link(url, target, text, start, end, position=len(found), kind=kind)
-    return tuple(found.values())
+def _links(url: Url, targets: list[Url], text: str, spans: list[tuple[int, int]], kind: str) -> tuple[Link, ...]:
+    return tuple(
+        Link(url, target, text, start, end, position=position, kind=kind)
+        for position, (target, (start, end)) in enumerate(zip(targets, spans, strict=False))
+    )
 
 
 def _json_feed(body: bytes) -> Listed | None:
