@@ -25,6 +25,8 @@ from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
+from thresher.list_forms import FEED_TYPES
+from thresher.listed_links import LinkOptions
 from thresher.model import Host, LabelledPage
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
@@ -40,6 +42,8 @@ from thresher.store.visits import open_catalogue
 from thresher.urls import host_of, is_address
 
 _PROXY_PATIENCE = 10.0
+LIST_ENDINGS = (*FEED_TYPES, "application/xml")
+"""The content types of feeds and sitemaps that an ending may promise."""
 
 
 class OwnParts(NamedTuple):
@@ -58,6 +62,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     given = needs(settings.topic, known)
     budget = plugins.construct(Budget, settings.budget, "[budget]")
+    links = link_options(settings)
     manners = plugins.construct(Manners, settings.polite, "[polite]")
     scope = scope_rules(settings)
     strategy = own.strategy or part("strategy", settings.strategy, given)
@@ -92,6 +97,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
             labels=labels_of(folder),
             workers=settings.workers,
             watchers=own.watchers,
+            links=links,
         )
         yield crawl
 
@@ -110,11 +116,11 @@ async def _readers(  # noqa: PLR0913 - all that meets here
     if not options.count:
         fetcher = _fetcher(settings)
         stack.push_async_callback(fetcher.close)
-        return fetcher, HtmlParser(), await _heeding(judge, labels_of(folder))
+        return fetcher, page_parser(settings), await _heeding(judge, labels_of(folder))
     said = {"settings": settings.as_toml(whole=True), "folder": str(folder.path.absolute()), "judges": not own}
     setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
     # Made when it is needed: nearly always the hands judge.
-    team = Team(setup, options, told, lambda: (HtmlParser(), by_hand(cast("Judge", judge), labels_of(folder))))
+    team = Team(setup, options, told, lambda: (page_parser(settings), by_hand(cast("Judge", judge), labels_of(folder))))
     await team.open()
     stack.push_async_callback(team.close)
     return team, team, await _heeding(judge, labels_of(folder)) if own else team
@@ -134,10 +140,11 @@ def hand_parts(text: str) -> HandParts:
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
     if not said["judges"]:
-        return HandParts(_fetcher(settings), HtmlParser(), None)
+        return HandParts(_fetcher(settings), page_parser(settings), None)
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
-    return HandParts(_fetcher(settings), HtmlParser(), by_hand(judge, labels_of(CrawlFolder(Path(said["folder"])))))
+    labels = labels_of(CrawlFolder(Path(said["folder"])))
+    return HandParts(_fetcher(settings), page_parser(settings), by_hand(judge, labels))
 
 
 def _fetcher(settings: Settings) -> PoliteFetcher:
@@ -165,12 +172,26 @@ def check_tables(settings: Settings) -> None:
     plugins.construct(HandOptions, settings.hands, "[hands]")
     plugins.construct(Search, settings.search, "[search]")
     polite_fetcher(settings, manners)
+    link_options(settings)
     scope_rules(settings)
+
+
+def link_options(settings: Settings) -> LinkOptions:
+    """Which links are read that no person can click."""
+    options: LinkOptions = plugins.construct(LinkOptions, settings.links, "[links]")
+    return options
+
+
+def page_parser(settings: Settings) -> HtmlParser:
+    """What reads the pages of the crawl."""
+    return HtmlParser(hidden=link_options(settings).hidden)
 
 
 def scope_rules(settings: Settings) -> ScopeRules:
     """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read does not."""
-    table = {"deny_endings": sorted(unread(settings.fetch.get("types", HTML_TYPES))), **settings.scope}
+    types = settings.fetch.get("types", HTML_TYPES)
+    lists = LIST_ENDINGS if types and link_options(settings).hidden else ()
+    table = {"deny_endings": sorted(unread((*types, *lists))), **settings.scope}
     rules: ScopeRules = plugins.construct(ScopeRules, table, "[scope]")
     return rules
 
@@ -189,11 +210,13 @@ def polite_fetcher(
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
     given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers, "resolver": None}
-    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given, beside=None)
+    links = link_options(settings)
+    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given, beside=None, lists=links.hidden)
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
-    return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots)
+    told = links.hidden and links.sitemaps
+    return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told)
 
 
 async def reach_proxy(settings: Settings) -> list[str]:

@@ -24,6 +24,7 @@ from thresher.events import (
     PageVisited,
     Watcher,
 )
+from thresher.listed_links import LinkOptions, ListedLinks
 from thresher.model import (
     DROP,
     PAGE,
@@ -34,6 +35,7 @@ from thresher.model import (
     Judgement,
     Kept,
     LabelledPage,
+    Later,
     Outcome,
     Page,
     Refused,
@@ -72,6 +74,7 @@ class CrawlLoop:
         clock: Clock | None = None,
         workers: int = 16,
         watchers: Sequence[Watcher] = (),
+        links: LinkOptions | None = None,
     ) -> None:
         self.frontier, self.fetcher, self.parser, self.scope = frontier, fetcher, parser, scope
         self.judge, self.strategy, self.store = judge, strategy, store
@@ -81,6 +84,7 @@ class CrawlLoop:
         self.workers = workers
         self.watchers = Watchers(watchers)
         self.tally = Tally()
+        self._lists = ListedLinks(store, links or LinkOptions())
         self.shown: Callable[[Visit], Awaitable[None]] | None = None
         """Awaited with each visit that was kept, before its worker takes the next url: whoever is slow here slows the crawl down."""
         self.warm = False
@@ -214,6 +218,8 @@ class CrawlLoop:
         if visit.outcome.name == "redirect" and isinstance(visit.fetched, Response):
             target = redirect_target(visit.fetched)
             return [redirected(visit.claim, target)] if target else []
+        if isinstance(visit.fetched, Later) and visit.fetched.sitemaps:
+            self._lists.remember(visit.claim.host, visit.fetched.sitemaps)
         return []
 
     def _scored(self, visit: Visit, page: Page) -> list[Candidate]:
@@ -232,9 +238,17 @@ class CrawlLoop:
         ]
         if not _finite(found):
             check_priorities(self.strategy, visit, found)
+        found = self._lists.best_of(page, visit.claim.host, found)
+        if self._worth_sitemaps(visit):
+            asked = self._lists.to_ask(visit, found)
+            found += [each for each in asked if refusal(each.url, depth) is None]
         if page.refresh is not None and refusal(page.refresh, depth) is None:
             found.append(Candidate(page.refresh, visit.claim.candidate.priority, depth, url))
         return found
+
+    def _worth_sitemaps(self, visit: Visit) -> bool:
+        """Whether it is time to ask for the sitemaps of a page's host: the host has given a relevant page."""
+        return visit.judgement is not None and visit.judgement.relevant
 
     def _save_strategy(self) -> None:
         for name, value in self.strategy.save().items():

@@ -18,6 +18,7 @@ _PROMISES = """
     application/postscript: ai eps ps
     application/rss+xml: rss
     application/atom+xml: atom
+    application/feed+json: feed.json
     application/rtf: rtf
     application/vnd.ms-excel: xls
     application/vnd.ms-powerpoint: pot pps ppt
@@ -28,7 +29,8 @@ _PROMISES = """
     application/vnd.openxmlformats-officedocument.presentationml.presentation: pptx
     application/vnd.openxmlformats-officedocument.spreadsheetml.sheet: xlsx
     application/vnd.openxmlformats-officedocument.wordprocessingml.document: docx
-    application/xml: xml xsd xsl
+    application/xml: xml xml.gz
+    application/xslt+xml: xsd xsl
     application/zip: zip
     application/gzip: gz tgz
     application/octet-stream: 7z apk bin bz2 deb dmg dvi exe img iso jar msi pkg rar rpm tar tex torrent war whl xz zst
@@ -49,6 +51,10 @@ PROMISES = {
 """The content type that an ending promises; `image/*` for any of that family."""
 
 
+_LONG = (".xml.gz", "/feed.json")
+"""A packed sitemap and a feed, where `gz` and `json` promise an archive and data."""
+
+
 def ending_of(url: str) -> str:
     """The ending of the last part of a url's path, in lower case; empty if it has none.
 
@@ -56,6 +62,8 @@ def ending_of(url: str) -> str:
     ('jpg', '')
     """
     path = url.partition("?")[0]
+    if path.endswith(_LONG):
+        return "feed.json" if path.endswith("n") else "xml.gz"
     ending = path[path.rfind(".") + 1 :]
     return "" if "/" in ending else ending.lower()
 

@@ -210,6 +210,8 @@ class Later:
     """Whether the host should be left alone for longer and longer."""
     detail: str = ""
     """What stands in the way: `dns`, `connection-refused`, `http-503` …"""
+    sitemaps: tuple[Url, ...] = ()
+    """Those that robots.txt names, if it was just read."""
 
 
 Fetched = Response | Refused | Failed | Later

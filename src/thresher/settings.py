@@ -85,6 +85,8 @@ class Settings:
     """Quotas, caps, leases and back-off."""
     fetch: Table = field(default_factory=dict)
     """Time-outs, sizes, content types, proxy."""
+    links: Table = field(default_factory=dict)
+    """Links that no person can click: feeds, sitemaps and the like."""
     hands: Table = field(default_factory=dict)
     """Processes that fetch and read pages beside the crawl."""
     store: Table = field(default_factory=dict)

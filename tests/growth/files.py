@@ -12,9 +12,9 @@ from thresher.classify.link_rules import InterclassRules
 from thresher.errors import BadInput
 from thresher.language.dictionaries import dictd, stardict, tsv
 from thresher.ontology.readers import mesh, mondo, obo, rdf, term_table, umls_kss, umls_rrf
+from thresher.parse.xml_lists import listed_in
 from thresher.seed.listed_files import bookmarks_in, kind_of
 from thresher.seed.named_urls import seeds_in, usable
-from thresher.seed.xml_lists import listed_in
 from thresher.settings import read_crawl_file
 from thresher.taxonomy.classed_urls import classed_urls
 from thresher.taxonomy.example_urls import ExampleOptions, drawn

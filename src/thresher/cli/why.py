@@ -81,14 +81,17 @@ def _link(step: WayStep) -> Iterator[Text]:
     if candidate.parent is not None:
         made_of, *groups = _made_of(step)
         priority = Text.assemble("  priority ", (_priority(candidate.priority), "bold"), (made_of, "dim"))
-        yield Text.assemble(_anchor(candidate.anchor), priority)
+        yield Text.assemble(_anchor(candidate.anchor, step.found), priority)
         yield from groups_of_reasons(groups)
     yield from (Text.assemble(("redirected by ", "cyan"), hop) for hop in candidate.chain)
 
 
-def _anchor(anchor: str) -> Text:
+def _anchor(anchor: str, found: str) -> Text:
+    """The words of a link, and where it was found if a person could not click on it."""
     words = one_line(anchor)
-    return Text.assemble("“", (words, "italic"), "”") if words else Text("a link without words", "dim")
+    if not words:
+        return Text(found or "a link without words", "dim")
+    return Text.assemble("“", (words, "italic"), "”", (f", {found}" if found else "", "dim"))
 
 
 def _made_of(step: WayStep) -> list[str]:
@@ -132,7 +135,7 @@ def _draw_links(found: Why, console: Console) -> None:
     for place, linker in enumerate(found.links.found if found.links else ()):
         if place:
             console.print(Text(f"\n○ {linker.url}"), soft_wrap=True)
-        print_beside("│ ", [*[Text()] * (not place), _anchor(linker.anchor)], console)
+        print_beside("│ ", [*[Text()] * (not place), _anchor(linker.anchor, linker.found)], console)
         print_beside("✗ ", [Text(one_line(linker.verdict), "yellow")], console)
 
 

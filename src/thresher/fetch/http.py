@@ -4,7 +4,7 @@ import asyncio
 import math
 import re
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,7 @@ from thresher.fetch.private import SECRET_HEADERS, Private, private
 from thresher.fetch.proxies import PASSED_OVER, Proxies, Proxy, read_proxies
 from thresher.fetch.question import AnswerHead, Questions
 from thresher.fetch.secure_hosts import SecureHosts
+from thresher.list_forms import LIST_TYPES, form_of
 from thresher.model import Failed, Fetched, Headers, Host, Later, Refused, Response, Url
 from thresher.urls import host_of, is_address
 
@@ -49,6 +50,7 @@ class HttpFetcher:
         max_header_bytes: int = 64 << 10,
         types: Collection[str] = HTML_TYPES,
         cut: bool = False,
+        lists: bool = False,
         proxy: str | None = None,
         proxies: str | Sequence[str] | None = None,
         headers: Mapping[str, str] | None = None,
@@ -72,6 +74,7 @@ class HttpFetcher:
             max_header_bytes: the most that a head may have, and each line of it.
             types: the content types to read; all if empty.
             cut: keep the first `max_bytes` of a larger body, rather than give it up.
+            lists: read feeds and sitemaps too, whatever content type they come as; of a larger one the beginning.
             proxy: the url of a proxy, or `env:NAME`.
             proxies: several of them; a host always goes by the same one.
             headers: more headers to send to all hosts.
@@ -91,7 +94,7 @@ class HttpFetcher:
         self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
         self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
         self._types = frozenset(types)
-        self._cut = cut
+        self._cut, self._lists = cut, lists
         self._headers = _request_headers(user_agent, types, headers or {})
         _check_headers(self._headers)
         _check_public(headers or {})
@@ -184,27 +187,36 @@ class HttpFetcher:
     async def _read(self, answer: AnswerHead) -> Body | Refused:
         page = 200 <= answer.status < 300
         kind = declared_type(answer.headers.get("Content-Type", ""))
-        if page and kind and not self._wanted(kind):
-            # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
-            return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
-        self._check_head(answer)
+        wanted = not (page and kind) or self._wanted(kind)
+        listed = not wanted and self._lists and kind in LIST_TYPES
+        if not wanted and not listed:
+            return _of_type(kind)
+        self._check_head(answer, cut=self._cut or listed)
         body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
         try:
-            return await self._fill(body, answer, sniff=page and not kind)
+            return await self._fill(body, answer, self._look_for(kind, page=page, listed=listed))
         except Spoiled as spoiled:
-            if self._cut and spoiled.why in {"too-large", "bomb"}:
+            if (self._cut and spoiled.why in {"too-large", "bomb"}) or (listed and spoiled.why == "too-large"):
                 return body
             raise
 
-    async def _fill(self, body: Body, answer: AnswerHead, *, sniff: bool) -> Body | Refused:
+    def _look_for(self, kind: str, *, page: bool, listed: bool) -> Callable[[bytes], Refused | None] | None:
+        """What tells from its first bytes whether a body is to be read on; None if its head says enough."""
+        if listed:
+            return lambda start: None if form_of(start) else _of_type(kind)
+        return self._unwanted if page and not kind else None
+
+    async def _fill(
+        self, body: Body, answer: AnswerHead, look: Callable[[bytes], Refused | None] | None
+    ) -> Body | Refused:
         while chunk := await answer.content.readany():
             body.feed(chunk)
-            if sniff and len(start := body.unpacked) >= LOOK:
-                if (refused := self._unwanted(start)) is not None:
+            if look is not None and len(start := body.unpacked) >= LOOK:
+                if (refused := look(start)) is not None:
                     return refused
-                sniff = False
+                look = None
         body.end()
-        return (self._unwanted(body.unpacked) if sniff else None) or body
+        return (look(body.unpacked) if look is not None else None) or body
 
     def _unwanted(self, start: bytes) -> Refused | None:
         """The refusal of a body that does not look like a content type that is wanted; an empty one may be any."""
@@ -216,12 +228,12 @@ class HttpFetcher:
     def _wanted(self, kind: str) -> bool:
         return not self._types or kind in self._types
 
-    def _check_head(self, answer: AnswerHead) -> None:
+    def _check_head(self, answer: AnswerHead, *, cut: bool) -> None:
         if answer.status < 200:
             raise Spoiled("bad-http", f"status {answer.status} where an answer was due")
         if _size(answer.raw_headers) > self._max_header_bytes:
             raise Spoiled("headers-too-large", f"more than {self._max_header_bytes} bytes")
-        if not self._cut and answer.content_length > self._max_bytes:
+        if not cut and answer.content_length > self._max_bytes:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
     def _request(self, url: Url, host: str, more: Mapping[str, str], *, whole: bool) -> bytes:
@@ -235,6 +247,11 @@ class HttpFetcher:
         if is_address(host) and self._guard is not None and not self._guard(host, address):
             return Refused("private-address", f"{host} is {address}")
         return None
+
+
+def _of_type(kind: str) -> Refused:
+    # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
+    return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
 
 
 def _request_headers(user_agent: str, types: Collection[str], more: Mapping[str, str]) -> dict[str, str]:

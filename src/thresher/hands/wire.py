@@ -101,7 +101,7 @@ class Answer(msgspec.Struct, array_like=True):
     response: WireResponse | None = None
     refused: tuple[str, str, bool] | None = None
     failed: tuple[str, str, bool, bool] | None = None
-    later: tuple[str, float | None, float | None, bool, str] | None = None
+    later: tuple[str, float | None, float | None, bool, str, tuple[str, ...]] | None = None
     page: WirePage | None = None
     judgement: WireJudgement | None = None
     words: bytes | None = None
@@ -151,8 +151,8 @@ def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement
             return Answer(number, refused=(why, detail, asked))
         case Failed(why, detail, retry, strain):
             return Answer(number, failed=(why, detail, retry, strain))
-        case Later(why, seconds, delay, strain, detail):
-            return Answer(number, later=(why, seconds, delay, strain, detail))
+        case Later(why, seconds, delay, strain, detail, sitemaps):
+            return Answer(number, later=(why, seconds, delay, strain, detail, sitemaps))
 
 
 def fetched_of(answer: Answer) -> Fetched:
@@ -167,7 +167,8 @@ def fetched_of(answer: Answer) -> Fetched:
     if answer.refused is not None:
         return Refused(*answer.refused)
     if answer.later is not None:
-        return Later(*answer.later)
+        why, seconds, delay, strain, detail, sitemaps = answer.later
+        return Later(why, seconds, delay, strain, detail, tuple(map(Url, sitemaps)))
     return Failed(*(answer.failed or ("hand-lost",)))
 
 

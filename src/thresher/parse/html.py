@@ -9,7 +9,9 @@ from selectolax.lexbor import LexborHTMLParser
 from thresher.model import Link, Page, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
+from thresher.parse.hidden_links import hidden_targets
 from thresher.parse.layout import Region, Span, layout
+from thresher.parse.lists import list_page
 from thresher.parse.metadata import language_of, may, refresh_of
 from thresher.parse.text import plain, put_together
 from thresher.parse.walk import Walk, walk
@@ -18,6 +20,8 @@ from thresher.urls import join, join_all
 _LONGEST_HEADING = 1_000
 _LONGEST_BASE = 2_000
 _AT_ONCE = 1_000
+# What a list begins with that is sent as HTML, and as a page no more than some XHTML does.
+_LIST_STARTS = (b"<?xml", b"<rss", b"<feed", b"<rdf:RDF", b"<urlset", b"<sitemapindex", b"\x1f\x8b", b"{")
 # Two bytes at a time, in small letters.
 _SMALL = np.uint16(0x2020)
 _HI, _ID, _DD, _DE = (np.uint16(int.from_bytes(letters, "little")) for letters in (b"hi", b"id", b"dd", b"de"))
@@ -28,22 +32,31 @@ class HtmlParser:
 
     A target that is linked more than once is one link, in the place of the first, with the words of the best: in the
     text rather than in navigation, with an anchor rather than without, the first of equals.
+
+    With `hidden`, links that no person can click follow behind these, each with its kind, and feeds and sitemaps are read as lists.
     """
 
-    def __init__(self, *, max_tags: int = 100_000, max_links: int = 10_000, max_chars: int = 1_000_000) -> None:
+    def __init__(
+        self, *, max_tags: int = 100_000, max_links: int = 10_000, max_chars: int = 1_000_000, hidden: bool = True
+    ) -> None:
         self._max_tags = max_tags
         self._max_links = max_links
         self._max_chars = max_chars
+        self._hidden = hidden
 
     def __repr__(self) -> str:
         limits = f"max_tags={self._max_tags}, max_links={self._max_links}, max_chars={self._max_chars}"
-        return f"HtmlParser({limits})"
+        return f"HtmlParser({limits}, hidden={self._hidden})"
 
     def parse(self, response: Response) -> Page:
         """Read one response."""
         if response.rendition is not None:
             return self._page(response, self._walked(response.rendition.html))
         content_type = response.header("content-type") or ""
+        if self._hidden and _may_be_list(response.body, content_type):
+            listed = list_page(response, self._max_links, self._max_chars)
+            if listed is not None:
+                return listed
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
             return self._plain(response, body)
@@ -82,6 +95,11 @@ class HtmlParser:
             # Link._make, which is a Python function, takes three times as long.
             links.append(new(Link, row))
         follow, index = may(response, head.robots)
+        canonical = _elsewhere(base, head.canonical)
+        if self._hidden and follow:
+            hidden = hidden_targets(head, response, base, canonical, chosen)
+            for position, (target, kind) in enumerate(hidden.items(), len(links)):
+                links.append(new(Link, (url, target, text, 0, 0, "", position, "", False, kind)))
         return Page(
             url=url,
             title=head.title,
@@ -91,7 +109,7 @@ class HtmlParser:
             main=main,
             headings=tuple(filter(None, headings)),
             links=tuple(links),
-            canonical=_elsewhere(base, head.canonical),
+            canonical=canonical,
             refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=url),
             follow=follow,
             index=index,
@@ -102,6 +120,11 @@ class HtmlParser:
 def _base(url: Url, href: str) -> Url:
     """What links start from. A base that is too long is left out: each link would repeat it."""
     return (len(href) <= _LONGEST_BASE and join(url, href)) or url
+
+
+def _may_be_list(body: bytes, content_type: str) -> bool:
+    """Whether it is worth a look whether an answer is a feed or a sitemap: it is not called HTML, or does not begin so."""
+    return "html" not in content_type.lower() or body[:64].lstrip().startswith(_LIST_STARTS)
 
 
 def _targets(base: Url, hrefs: list[str]) -> Iterator[Url | None]:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from protego import Protego
@@ -12,7 +13,7 @@ from thresher.outcomes import redirect_target, retry_after
 from thresher.polite.host_locks import HostLocks
 from thresher.polite.robots_groups import group_for
 from thresher.ports import Fetcher
-from thresher.urls import host_of
+from thresher.urls import host_of, join_all
 
 CAP = 500 * 1024
 """How much of a robots.txt is read; RFC 9309 asks for at least this. The robots fetcher should cut there."""
@@ -25,6 +26,7 @@ _REMEMBERED_BYTES = 64 << 20
 _LARGE = 32 * 1024
 _SHORT_RULE = 100
 _LONGEST_OUTAGE = 3600.0
+_MOST_SITEMAPS = 10
 _ANYONE = "*"
 """Whom Protego is asked for: the rules it is handed are ours already."""
 
@@ -47,6 +49,7 @@ class PoliteFetcher:
         keep: float = 86_400.0,
         again: float = 10.0,
         remember: int = 10_000,
+        sitemaps: bool = False,
     ) -> None:
         """Set how robots.txt is asked for.
 
@@ -61,11 +64,12 @@ class PoliteFetcher:
             again: seconds until it is asked for again if the server could not answer; doubled each time. At 10 a host
                 that eight failures close is closed after 21 minutes.
             remember: the most sites whose rules are held in memory.
+            sitemaps: whether the first ten sitemaps that a robots.txt names are told with `Later`, when it was just read.
         """
         self._inner, self._robots = inner, robots
         self._clock = clock or SystemClock()
         self._pause, self._obey, self._agent = pause, obey, agent
-        self._keep, self._again, self._remember = keep, again, remember
+        self._keep, self._again, self._remember, self._sitemaps = keep, again, remember, sitemaps
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._bytes = 0
         self._locks = HostLocks(self._clock, remember)
@@ -164,7 +168,8 @@ class PoliteFetcher:
         now = self._clock.now()
         site.expires = now + self._keep
         site.opens = now + max(self._pause, site.said.delay or 0.0)
-        return self._rest(name, site, now, changed=site.said.delay != before)
+        found = _sitemaps(name, site.said.sitemaps) if self._sitemaps else ()
+        return self._rest(name, site, now, changed=site.said.delay != before, sitemaps=found)
 
     def _hold(self, name: str, site: "_Site", said: "_Said") -> None:
         """Remember it, and forget the sites of longest ago if that is too much. What two sites share counts twice."""
@@ -173,10 +178,13 @@ class PoliteFetcher:
         site.said = said
         self._forget()
 
-    def _rest(self, name: str, site: "_Site", now: float, *, changed: bool = False) -> Later | None:
-        """What whoever wanted a page must wait for after robots.txt; None if nothing. A changed crawl-delay is told even without a wait."""
-        if site.opens > now or changed:
-            return Later("robots-asked", max(site.opens - now, 0.0), delay=self._host_delay(name))
+    def _rest(
+        self, name: str, site: "_Site", now: float, *, changed: bool = False, sitemaps: tuple[Url, ...] = ()
+    ) -> Later | None:
+        """What whoever wanted a page must wait for after robots.txt; None if nothing. News are told even without a wait."""
+        if site.opens > now or changed or sitemaps:
+            wait = max(site.opens - now, 0.0)
+            return Later("robots-asked", wait, delay=self._host_delay(name), sitemaps=sitemaps)
         return None
 
     def _host_delay(self, name: str) -> float:
@@ -238,6 +246,11 @@ class _Site:
 def _name(url: Url) -> str:
     """Scheme, host and port: what one robots.txt is valid for."""
     return url[: url.index("/", 8)]
+
+
+def _sitemaps(name: str, texts: Sequence[str]) -> tuple[Url, ...]:
+    found = join_all(Url(f"{name}/robots.txt"), texts[:_MOST_SITEMAPS])
+    return tuple(dict.fromkeys(url for url in found if url is not None))
 
 
 def _capped(body: bytes) -> bytes:

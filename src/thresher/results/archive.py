@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from thresher.assembly import page_parser
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput, did_you_mean
 from thresher.model import LISTS, PAGE, Response, Url, Visit
-from thresher.parse.html import HtmlParser
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall
 from thresher.store.current import show_current
@@ -43,7 +43,7 @@ class Archive:
         self._catalogue = catalogue
         self._files: dict[int, Path] = {}
         self._playback = Playback(self._files)
-        self._parser = HtmlParser()
+        self._parser = page_parser(settings)
 
     @classmethod
     def open(cls, path: Path) -> "Archive":

@@ -8,8 +8,9 @@ from thresher.event_loops import run_to_end
 from thresher.judge.meaning import page_text
 from thresher.model import Response, Url
 from thresher.parse.html import HtmlParser
+from thresher.parse.xml_lists import MOST_BYTES
 from thresher.seed.named_urls import seed_urls
-from thresher.seed.polite_download import MOST_BYTES, DownloadOptions, PoliteDownload
+from thresher.seed.polite_download import DownloadOptions, PoliteDownload
 
 FEWEST, MOST = 5, 20
 _LEAST = 40

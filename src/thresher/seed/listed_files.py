@@ -17,10 +17,10 @@ from selectolax.lexbor import LexborHTMLParser
 
 from thresher.errors import BadInput
 from thresher.fetch.body import declared_type
+from thresher.list_forms import GZIP, ROOTS, plain_start, root_of
 from thresher.model import Url
 from thresher.parse.guard import tamed
-from thresher.seed.polite_download import MOST_BYTES
-from thresher.seed.xml_lists import ROOTS
+from thresher.parse.xml_lists import MOST_BYTES
 from thresher.warc.reader import fields_of
 from thresher.warc.scan import PLAIN as WARC
 from thresher.warc.scan import ScannedAnswer, answers
@@ -31,8 +31,6 @@ _BOOKMARKS = b"netscape-bookmark-file"
 _HEAD = 1 << 16
 _FIRST_LINES = 1024
 _MOST_TAGS = 400_000
-_GZIP = b"\x1f\x8b"
-_ROOT = re.compile(rb"<(?:[\w.-]++:)?+([A-Za-z][\w.-]*+)")
 _ROBOTS = re.compile(rb"^[ \t]*+(?:user-agent|sitemap|disallow|allow)[ \t]*+:", re.IGNORECASE | re.MULTILINE)
 _PAGES = {"text/html", "application/xhtml+xml"}
 _TORN = (OSError, EOFError, zlib.error)
@@ -54,27 +52,19 @@ def kind_of(content: bytes) -> Kind:
         return "warc"
     if _BOOKMARKS in head[:_FIRST_LINES].lower():
         return "bookmarks"
-    # In UTF-16 each character has two bytes, one of them zero in the names that matter.
-    text = head.replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe \t\r\n")
+    text = plain_start(head)
     if text.startswith(b"<"):
-        root = _ROOT.search(_without_comments(text))
-        return "listed" if root and root[1].decode() in ROOTS else "page"
+        return "listed" if root_of(text) in ROOTS else "page"
     return "robots" if _ROBOTS.search(head) else "lines"
-
-
-def _without_comments(text: bytes) -> bytes:
-    """An open end hides the rest, so that it is sought once."""
-    kept, *pieces = text.split(b"<!--")
-    return kept + b"".join(piece.partition(b"-->")[2] for piece in pieces)
 
 
 def is_warc(path: Path) -> bool:
     """Whether a file is a WARC file, by its beginning: the whole may be larger than memory."""
     try:
         with path.open("rb") as file:
-            start = file.read(len(_GZIP))
+            start = file.read(len(GZIP))
             file.seek(0)
-            return _start(file, packed=start == _GZIP).startswith(WARC)
+            return _start(file, packed=start == GZIP).startswith(WARC)
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from error
 
@@ -100,7 +90,7 @@ def read(spec: str) -> ListFile:
 def unpacked(file: ListFile) -> bytes:
     """Its bytes, without gzip around them."""
     content = file.content
-    if content.startswith(_GZIP):
+    if content.startswith(GZIP):
         try:
             content = gzip.GzipFile(fileobj=BytesIO(content)).read(MOST_BYTES + 1)
         except _TORN as error:

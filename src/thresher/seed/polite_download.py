@@ -13,12 +13,11 @@ from thresher.errors import NoAnswer
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import HOPS, redirect_target
+from thresher.parse.xml_lists import MOST_BYTES
 from thresher.polite.addresses import AddressGuard
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.urls import host_of, is_address
 
-MOST_BYTES = 50 << 20
-"""Of one file, unpacked: what the sitemap protocol allows."""
 LONGEST_WAIT = 60.0
 """The most seconds to wait for a host's turn."""
 _TRIES = 3

@@ -8,11 +8,11 @@ from pathlib import Path
 from thresher.errors import BadInput, NoAnswer
 from thresher.event_loops import run_to_end
 from thresher.model import Url
+from thresher.parse.xml_lists import listed_in
 from thresher.polite.robots_groups import group_for
 from thresher.seed.listed_files import Kind, ListFile, bookmarks_in, is_warc, kind_of, pages_in, read, unpacked
 from thresher.seed.named_urls import seed_urls, seeds_in, usable
 from thresher.seed.polite_download import DownloadOptions, PoliteDownload
-from thresher.seed.xml_lists import listed_in
 
 MOST_SEEDS = 50_000
 MOST_FILES = 50

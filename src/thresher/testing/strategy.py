@@ -144,7 +144,7 @@ _HTML = ((b"content-type", b"text/html"),)
 
 
 def odd_visits() -> Iterator[Visit]:
-    """Visits such as the web makes: failures, redirects, pages with nothing on them, with nothing but links, in no known language."""
+    """Visits such as the web makes: failures, redirects, lists, pages with nothing on them, nothing but links, in no known language."""
     yield visit(1, Failed("timeout"))
     yield visit(2, Response(_HERE, 301, ((b"location", b"/there"),), b"", b""))
     for number, html in enumerate(_ODD_PAGES, 3):
@@ -175,4 +175,9 @@ _ODD_PAGES = (
     "<h1>आँख</h1><p>आँख की पुतली <a href=/hindi>परितारिका</a> 虹彩 <a href=/japanese>瞳孔</a> \u202e\u0000\ufffd",
     "<a href='http://other.example/%E2%82%AC?q=iris#x'>€</a><a rel=nofollow href=mailto:a@b.example>mail</a>",
     "<nav>" + "".join(_LINK.format(f"menu{number}") for number in range(20)) + "</nav>",
+    "<link rel=next href=/next><link rel=alternate hreflang=de href=/de><meta property=og:url content=/og>",
+    "<link rel=alternate type=application/rss+xml href=/feed><p>iris <a href=/seen>of the eye</a>",
+    "<rss><channel><item><title>The iris</title><link>/item</link></item><item><link>/no-title</link></item></channel></rss>",
+    "<urlset><url><loc>/iris-of-the-eye.html</loc></url><url><loc>/?1</loc></url></urlset>",
+    "<urlset/>",
 )

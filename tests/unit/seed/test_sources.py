@@ -10,7 +10,7 @@ from aiohttp.test_utils import TestServer
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.seed.test_xml_lists import ATOM, INDEX, RSS, SITEMAP
+from tests.unit.parse.test_xml_lists import ATOM, INDEX, RSS, SITEMAP
 
 from thresher.cli.crawl import crawl
 from thresher.errors import BadInput, NoAnswer

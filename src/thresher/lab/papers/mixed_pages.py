@@ -110,4 +110,4 @@ def page_of(web: GeneratedWeb, number: int) -> Page:
     response = WebPages(web).read(url) if url else None
     if response is None:
         raise LookupError(f"the generated web has no page {number}")
-    return HtmlParser().parse(response)
+    return HtmlParser(hidden=False).parse(response)

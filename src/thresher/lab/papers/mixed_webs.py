@@ -198,7 +198,7 @@ def taxonomy() -> Taxonomy:
 
 
 def _pages(web: GeneratedWeb) -> Iterator[tuple[Url, Page]]:
-    read, parser = WebPages(web).read, HtmlParser()
+    read, parser = WebPages(web).read, HtmlParser(hidden=False)
     for url in map(canonical, web.urls()):
         if url and (response := read(url)):
             yield url, parser.parse(response)

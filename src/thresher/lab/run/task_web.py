@@ -38,7 +38,8 @@ class NofollowIgnoringParser:
     """
 
     def __init__(self) -> None:
-        self._parser = HtmlParser()  # no subclass of it: compiled classes allow none
+        # No subclass of it: compiled classes allow none. Hidden links are not followed: published figures are without them.
+        self._parser = HtmlParser(hidden=False)
 
     def __repr__(self) -> str:
         return f"NofollowIgnoringParser({self._parser!r})"

@@ -52,6 +52,11 @@ class WayStep(NamedTuple):
     """Words of the topic that the judge looked for and did not find."""
 
     @property
+    def found(self) -> str:
+        """Where the link to it was found, in words, if not where a person would click."""
+        return self.parts.found
+
+    @property
     def adds_up(self) -> bool:
         """Whether the priority is the sum of its parts; strategies that rank pages against each other have other parts."""
         total = math.fsum(part.amount for part in self.parts.evidence)
@@ -65,6 +70,7 @@ class WayStep(NamedTuple):
             **fields.pop("candidate")._asdict(),
             "parts": [part._asdict() for part in parts.evidence],
             "parts_unknown": parts.unknown,
+            "found": parts.found,
             **fields,
             "relevance": judgement and judgement.relevance,
             "relevant": judgement and judgement.relevant,

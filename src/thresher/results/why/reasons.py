@@ -7,11 +7,12 @@ from typing import NamedTuple
 from thresher.assembly import scope_rules
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs, part
+from thresher.listed_links import sitemaps_named
 from thresher.model import Evidence, Link, Page, Url, Visit
 from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
-from thresher.store.catalogue import recall_all
+from thresher.store.catalogue import recall, recall_all
 from thresher.store.rejudgements import first_judgement
 
 
@@ -20,6 +21,8 @@ class PriorityParts(NamedTuple):
 
     evidence: tuple[Evidence, ...] = ()
     unknown: str = ""
+    found: str = ""
+    """Where the link was found, in words, if not where a person would click."""
 
 
 class Reasons:
@@ -56,11 +59,14 @@ class Reasons:
             )
         link = link_to(visit.page, target, anchor)
         if link is None:
+            if target in sitemaps_named(recall(self._read, f"sitemaps/{visit.claim.host}")):
+                return PriorityParts(unknown="just behind what was worth as much as the page", found=_BY_ROBOTS)
             return PriorityParts(unknown="the link is not on the page as it was kept")
+        found = place_of_link(link, visit.page)
         if self.strategy is None:
-            return PriorityParts(unknown=self.unknown)
+            return PriorityParts(unknown=self.unknown, found=found)
         evidence = tuple(self.strategy.explain(self._as_crawled(visit), link))
-        return PriorityParts(evidence, "" if evidence else f"{self.name} gives no reasons for it")
+        return PriorityParts(evidence, "" if evidence else f"{self.name} gives no reasons for it", found)
 
     def priority(self, visit: Visit, target: Url) -> float | None:
         """The priority that a link would get today; None if nobody can say."""
@@ -78,6 +84,25 @@ class Reasons:
     def _in_scope(self, visit: Visit, page: Page) -> Sequence[Link]:
         depth = visit.claim.candidate.depth + 1
         return [link for link in page.links if self.scope.refusal(link.target, depth) is None]
+
+
+def place_of_link(link: Link, page: Page) -> str:
+    """Where a link was found, in words; empty if where a person would click."""
+    return _IN_LISTS.get(page.form) or _ON_PAGES.get(link.kind, "")
+
+
+_IN_LISTS = {"feed": "found in the feed", "sitemap": "named by the sitemap"}
+_ON_PAGES = {
+    "feed": "a feed that the page names",
+    "next": "rel=next or rel=prev of the page",
+    "alternate": "the page in another language, by its hreflang",
+    "canonical": "what the page calls its own address",
+    "opengraph": "named by the page's OpenGraph",
+    "json-ld": "named by the page's JSON-LD",
+    "data": "found in data that the page carries",
+    "header": "named by the page's header Link",
+}
+_BY_ROBOTS = "a sitemap that robots.txt names"
 
 
 def link_to(page: Page, target: Url, anchor: str = "") -> Link | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from thresher.frontier.reading import host_names, is_known, urls_of_host
 from thresher.model import DROP, Url, Visit
 from thresher.results.archive import Archive
-from thresher.results.why.reasons import Reasons, link_to
+from thresher.results.why.reasons import Reasons, link_to, place_of_link
 from thresher.store.visits import count_pages, pages_after
 from thresher.urls import canonical, host_of
 
@@ -32,6 +32,8 @@ class Inlink(NamedTuple):
     anchor: str
     verdict: str
     """Why the link was not followed."""
+    found: str = ""
+    """Where it was found, in words, if not where a person would click."""
 
 
 class Inlinks(NamedTuple):
@@ -58,8 +60,9 @@ def inlinks(  # noqa: PLR0913 - the last three limit and show the search
         seen += 1
         looked(seen, pages)
         link = link_to(visit.page, target) if visit.page else None
-        if link is not None:
-            found.append(Inlink(visit.url, link.anchor, _verdict(visit, target, reasons, archive)))
+        if link is not None and visit.page is not None:
+            verdict, place = _verdict(visit, target, reasons, archive), place_of_link(link, visit.page)
+            found.append(Inlink(visit.url, link.anchor, verdict, place))
         if len(found) == most or time.monotonic() > until:
             break
     return Inlinks(found, seen, pages)

@@ -1,12 +1,13 @@
 import contextlib
+import gzip
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
+from thresher.parse.xml_lists import Entry, Listed, listed_in, listed_until_fault
 from thresher.seed.listed_files import bookmarks_in
-from thresher.seed.xml_lists import Listed, listed_in
 
 SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
@@ -43,13 +44,16 @@ FOREIGN = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><urlset><url><l
 
 
 def test_a_sitemap_lists_its_pages_but_not_its_pictures():
-    assert listed_in(SITEMAP.encode(), "x") == Listed("sitemap", ["https://a.example/?x=1&y=2", "https://a.example/b"])
+    listed = listed_in(SITEMAP.encode(), "x")
+    assert listed == Listed(
+        "sitemap", [Entry("https://a.example/?x=1&y=2", changed="2026-01-01"), Entry("https://a.example/b")]
+    )
+    assert listed.urls == ["https://a.example/?x=1&y=2", "https://a.example/b"]
 
 
 def test_an_index_lists_sitemaps():
-    assert listed_in(INDEX.encode(), "x") == Listed(
-        "index", ["https://a.example/one.xml.gz", "https://a.example/two.xml"]
-    )
+    listed = listed_in(INDEX.encode(), "x")
+    assert (listed.kind, listed.urls) == ("index", ["https://a.example/one.xml.gz", "https://a.example/two.xml"])
 
 
 def test_rss_lists_the_links_of_its_items_or_their_permanent_ids():
@@ -57,7 +61,7 @@ def test_rss_lists_the_links_of_its_items_or_their_permanent_ids():
 
 
 def test_the_older_rss_is_known_too():
-    assert listed_in(RSS_1.encode(), "x") == Listed("feed", ["https://a.example/1"])
+    assert listed_in(RSS_1.encode(), "x") == Listed("feed", [Entry("https://a.example/1")])
 
 
 def test_atom_lists_the_articles_of_its_entries():
@@ -72,8 +76,8 @@ def test_other_encodings_are_read(encoding):
 
 def test_no_more_than_the_most_is_read():
     many = f"<urlset>{'<url><loc>http://a/</loc></url>' * 5}</urlset>".encode()
-    assert listed_in(many, "x", most=5) == Listed("sitemap", ["http://a/"] * 5)
-    assert listed_in(many, "x", most=4) == Listed("sitemap", ["http://a/"] * 4, more=True)
+    assert listed_in(many, "x", most=5) == Listed("sitemap", [Entry("http://a/")] * 5)
+    assert listed_in(many, "x", most=4) == Listed("sitemap", [Entry("http://a/")] * 4, more=True)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +96,29 @@ def test_no_more_than_the_most_is_read():
 def test_what_is_hostile_or_broken_is_told_with_its_place(text, words):
     with pytest.raises(BadInput, match=words):
         listed_in(text.encode(), "http://https-less/map.xml")
+
+
+@pytest.mark.parametrize("rest", ["<item><title>&nbsp;</title></item>", "</channel>", "\x00", "<item"])
+def test_of_what_is_broken_all_before_the_fault_is_listed(rest):
+    broken = f"<rss><channel><item><link>http://a/1</link></item>{rest}".encode()
+    assert listed_until_fault(broken).urls == ["http://a/1"]
+    assert listed_until_fault(b"<opml/>") is None
+
+
+@pytest.mark.parametrize("cut", [0, 3000])
+def test_what_is_packed_is_unpacked_as_far_as_it_goes(cut):
+    urls = [f"http://a/{number}" for number in range(5000)]
+    packed = gzip.compress("".join(["<urlset>", *(f"<url><loc>{u}</loc></url>" for u in urls), "</urlset>"]).encode())
+    listed = listed_until_fault(packed[: len(packed) - cut])
+    assert listed.urls == urls[: len(listed.urls)]
+    assert (len(listed.urls) == 5000) == (not cut)
+    assert len(listed.urls) > 100
+
+
+def test_a_packed_bomb_is_read_to_the_cap_of_the_protocol(monkeypatch):
+    monkeypatch.setattr("thresher.parse.xml_lists.MOST_BYTES", 1 << 20)
+    bomb = gzip.compress(b"<urlset>" + b"<url><loc>http://a/</loc></url>" * 100_000)
+    assert 1 << 15 < len(listed_until_fault(bomb).urls) < 1 << 16
 
 
 @given(st.binary(max_size=300) | st.text("<>/&;urlsetocapn ![]x", max_size=200).map(str.encode))
