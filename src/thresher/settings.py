@@ -86,6 +86,8 @@ class Settings:
     """Time-outs, sizes, content types, proxy."""
     hands: Table = field(default_factory=dict)
     """Processes that fetch and read pages beside the crawl."""
+    browser: Table = field(default_factory=dict)
+    """Whether a browser renders pages that are empty without scripts."""
     store: Table = field(default_factory=dict)
     """How pages are kept."""
 

@@ -59,6 +59,7 @@ _PLACES = {
     "exclude_prefix": "scope.deny_prefixes",
     "quota": "frontier.quota",
     "proxy": "fetch.proxy",
+    "browser": "browser.when",
 }
 
 
