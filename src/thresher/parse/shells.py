@@ -39,6 +39,7 @@ _SHORTEST_PROSE, _FEWEST_BLANKS = 40, 5
 _MOST_VALUES = 100_000
 _MOST_CHARS = 100_000
 _MOST_TAGS = 1_000
+_CODE = frozenset("{}[]=|\\")
 _LOOKED_AT = 400
 """Characters by which prose is told from code."""
 
@@ -103,6 +104,8 @@ def _is_prose(said: str) -> bool:
     if len(said) < _SHORTEST_PROSE:
         return False
     shown = _words(said[:_LOOKED_AT])
+    if not _CODE.isdisjoint(shown):
+        return False
     letters = sum(letter.isalpha() or letter in " ,.'" for letter in shown)
     # Languages without blanks have letters that are not ASCII.
     return letters >= 0.85 * max(len(shown), 1) and (shown.count(" ") >= _FEWEST_BLANKS or not shown.isascii())
