@@ -5,12 +5,13 @@ import contextlib
 import json
 import shutil
 import tomllib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
 
 from thresher import plugins
+from thresher.browser import BrowserOptions
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
@@ -19,7 +20,7 @@ from thresher.disk.ledger import Ledger
 from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
-from thresher.fetch.http import HTML_TYPES, HttpFetcher
+from thresher.fetch.http import HTML_TYPES, HttpFetcher, WithHeaders
 from thresher.fetch.proxies import Proxy, read_proxies
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
@@ -27,7 +28,7 @@ from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.list_forms import FEED_TYPES
 from thresher.listed_links import LinkOptions
-from thresher.model import Host, LabelledPage
+from thresher.model import Fetched, Host, LabelledPage, Refused, Url
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
@@ -147,9 +148,9 @@ def hand_parts(text: str) -> HandParts:
     return HandParts(_fetcher(settings), page_parser(settings), by_hand(judge, labels))
 
 
-def _fetcher(settings: Settings) -> PoliteFetcher:
+def _fetcher(settings: Settings) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return polite_fetcher(settings, manners)
+    return page_fetcher(settings, manners)
 
 
 def labels_of(folder: CrawlFolder) -> list[LabelledPage]:
@@ -173,6 +174,9 @@ def check_tables(settings: Settings) -> None:
     plugins.construct(Search, settings.search, "[search]")
     polite_fetcher(settings, manners)
     link_options(settings)
+    options = browser_options(settings)
+    if options.when != "never":
+        options.program  # noqa: B018 - it says what is missing
     scope_rules(settings)
 
 
@@ -194,6 +198,56 @@ def scope_rules(settings: Settings) -> ScopeRules:
     table = {"deny_endings": sorted(unread((*types, *lists))), **settings.scope}
     rules: ScopeRules = plugins.construct(ScopeRules, table, "[scope]")
     return rules
+
+
+def browser_options(settings: Settings) -> BrowserOptions:
+    """When a browser renders pages, and what it may take."""
+    options: BrowserOptions = plugins.construct(BrowserOptions, settings.browser, "[browser]")
+    return options
+
+
+def page_fetcher(
+    settings: Settings, manners: Manners, around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages
+) -> Fetcher:
+    """The polite fetcher; with a browser around it, if the settings want one."""
+    options = browser_options(settings)
+    if options.when == "never":
+        return polite_fetcher(settings, manners, around)
+    from thresher.browser.answers import Answers  # noqa: PLC0415 - needs an extra
+    from thresher.browser.fetcher import BrowserFetcher  # noqa: PLC0415
+
+    over_http: list[HttpFetcher] = []
+
+    def noted(pages: HttpFetcher) -> Fetcher:
+        over_http.append(pages)
+        return around(pages)
+
+    polite = polite_fetcher(settings, manners, noted)
+    ask = _asking_beside(settings, manners, polite, over_http[0])
+    answers = Answers(ask, options.keep << 20)
+    return BrowserFetcher(
+        polite, answers, HtmlParser(), options, program=options.program, user_agent=manners.user_agent
+    )
+
+
+def _asking_beside(
+    settings: Settings, manners: Manners, polite: PoliteFetcher, pages: HttpFetcher
+) -> Callable[[Url, Mapping[str, str]], Awaitable[Fetched]]:
+    """What fetches for pages that a browser shows: scripts and data of any content type, as politely as pages."""
+    table = {**settings.fetch, "types": ()}
+    # It shares the connections of the pages, and with them the guard of addresses.
+    given = {"user_agent": manners.user_agent, "guard": pages.guard, "connections": settings.workers, "beside": pages}
+    parts: HttpFetcher = plugins.construct(HttpFetcher, table, "[fetch]", **given)
+    # What the user keeps out is not asked for either; what is merely not in scope may be, since scripts come from anywhere.
+    denied = {key: value for key, value in settings.scope.items() if key.startswith("deny_")}
+    scope: ScopeRules = plugins.construct(ScopeRules, {**denied, "deny_endings": ()}, "[scope]")
+
+    async def ask(url: Url, headers: Mapping[str, str]) -> Fetched:
+        if why := scope.refusal(url, 0):
+            return Refused("scope", why)
+        return await polite.fetch_beside(url, WithHeaders(parts, headers))
+
+    return ask
 
 
 def polite_fetcher(

@@ -131,6 +131,12 @@ Headers = tuple[tuple[bytes, bytes], ...]
 BROWSER = "browser"
 """What a rendition is made by that shows a page as its scripts leave it."""
 
+SHELL = "shell"
+"""The name of a fact: `yes` if a page is empty without its scripts, and nobody ran them."""
+
+RENDERED = "rendered"
+"""The name of a fact: `yes` if a browser made the page of what came, else why it could not."""
+
 
 class Rendition(NamedTuple):
     """An answer as a page: what a reader of documents, or a browser, made of it."""
@@ -162,6 +168,8 @@ class Response:
     """The IP address that answered."""
     rendition: Rendition | None = None
     """What is read in the place of the body, if that is no page by itself."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """What happened to it on the way here, by name; they become facts of its page."""
 
     def header(self, name: str) -> str | None:
         """The first header of that name, in any case of letters."""

@@ -89,6 +89,8 @@ class Settings:
     """Links that no person can click: feeds, sitemaps and the like."""
     hands: Table = field(default_factory=dict)
     """Processes that fetch and read pages beside the crawl."""
+    browser: Table = field(default_factory=dict)
+    """Whether a browser renders pages that are empty without scripts."""
     store: Table = field(default_factory=dict)
     """How pages are kept."""
 

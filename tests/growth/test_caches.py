@@ -3,6 +3,7 @@
 The bounds are those that docs/design/005-linear-readers.md states. What is counted is all that Python holds more than before.
 """
 
+import asyncio
 import gc
 import itertools
 import tracemalloc
@@ -11,6 +12,7 @@ import pytest
 from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
+from thresher.browser.answers import Answers
 from thresher.fetch.exchange import KeptOpen
 from thresher.frontier.keys import first_of_site, remembered_key
 from thresher.frontier.seen_cache import SeenCache
@@ -205,6 +207,22 @@ def unread():
     return team
 
 
+def answers():
+    """Many small ones, then large ones."""
+
+    async def ask(url, _):
+        body = bytes(4 << 20 if url.endswith("0") else 10)
+        return Response(url, 200, ((b"Server", b"x" * 400),), body, body)
+
+    async def fill():
+        kept = Answers(ask, 64 << 20)
+        for number in range(5_040):
+            await kept.get((Url(f"http://a/{number}x" if number < 5_000 else f"http://a/{number}0"), "", ""))
+        return kept
+
+    return asyncio.run(fill())
+
+
 MB = 1 << 20
 CACHES = {
     "roles": (roles, 16),
@@ -232,6 +250,7 @@ CACHES = {
     "locks": (locks, 16),
     "servers that are not trusted": (distrusted, 8),
     "pages that nobody asked for": (unread, 80),
+    "answers for rendered pages": (answers, 80),
 }
 """What fills a cache, and the MB that it may take."""
 

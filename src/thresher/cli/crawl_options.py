@@ -62,6 +62,7 @@ _PLACES = {
     "quota": "frontier.quota",
     "proxy": "fetch.proxy",
     "cookies": "fetch.cookies",
+    "browser": "browser.when",
 }
 
 

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal
+from thresher.install_hint import install_hint
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate
 from thresher.results.link_tree import TreeNode, link_tree
@@ -99,6 +101,7 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     if figures.alike:
         listed = ", ".join(f"{escape(host)} ({pages:,})" for host, pages in figures.alike.items())
         console.print(f"\nOther hosts went first, since many pages of these look alike: {listed}")
+    _draw_shells(figures, console)
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")
@@ -213,6 +216,25 @@ def _draw_seeds(seeds: Sequence[SeedFate], console: Console) -> None:
         console.print(line, no_wrap=True, overflow="ellipsis")
     if len(seeds) > len(shown):
         console.print(f"and {len(seeds) - len(shown):,} more; --json has all", style="dim")
+
+
+def _draw_shells(figures: CrawlFigures, console: Console) -> None:
+    """Pages that are empty without scripts: what became of them, and how to see the others."""
+    shells = figures.shells
+    if shells.rendered:
+        console.print(f"\n{_pages(shells.rendered)} rendered in a browser")
+    if shells.failed:
+        why = ", ".join(f"{name} {count:,}" for name, count in shells.failed.items())
+        console.print(f"\nCould not be rendered: {why}")
+    if shells.promising:
+        named = f"{shells.promising:,} of them {'is a seed' if shells.promising == 1 else 'are seeds'}"
+        first = "" if find_spec("playwright") else f"{install_hint('browser')} and "
+        said = f"{_pages(shells.pages)} empty without scripts, {named} or linked from a relevant page: {first}--browser auto"
+        console.print(Text(f"\n{said}"), soft_wrap=True)
+
+
+def _pages(number: int) -> str:
+    return f"{number:,} page{'s' * (number != 1)}"
 
 
 def draw_tree(roots: list[TreeNode], console: Console) -> None:

@@ -13,9 +13,11 @@ from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.browser import find_browser
 from thresher.doctor.findings import Finding, broken, good, missing
 from thresher.doctor.machine import machine
 from thresher.doctor.trial_fetch import trial
+from thresher.errors import BadInput
 from thresher.install_hint import install_hint
 from thresher.knowledge import can_be_opened
 from thresher.language.dictionaries import installed_dictionaries
@@ -32,6 +34,7 @@ EXTRAS = {
     "export": "Parquet, and the main text of pages",
     "png": "plots as PNG",
     "pandas": "pages as a table of pandas",
+    "browser": "pages that are empty without scripts",
 }
 """Those that a user may want, and what each is for; the others are for people who work on Thresher."""
 _KEYS = {
@@ -155,6 +158,7 @@ def knowledge() -> Iterator[Finding]:
     yield from _engines()
     yield _dictionaries()
     yield _browser()
+    yield _chromium()
 
 
 def _ontology(known: KnownOntology) -> Finding:
@@ -189,6 +193,17 @@ def _browser() -> Finding:
         return missing(_KNOWLEDGE, "browser", "none, for the key o of thresher label", "BROWSER=NAME")
     name = getattr(browser, "name", "") or type(browser).__name__
     return good(_KNOWLEDGE, "browser", f"{name}, for the key o of thresher label")
+
+
+def _chromium() -> Finding:
+    what = "for pages that are empty without scripts"
+    try:
+        found = find_browser()
+    except BadInput as error:
+        return missing(_KNOWLEDGE, "Chromium", f"{error}, {what}", "THRESHER_BROWSER=PATH")
+    if not found:
+        return missing(_KNOWLEDGE, "Chromium", f"no Chromium or Chrome, {what}", "apt install chromium")
+    return good(_KNOWLEDGE, "Chromium", f"{found}, {what}")
 
 
 def _versions() -> dict[str, str]:

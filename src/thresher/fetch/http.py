@@ -99,7 +99,7 @@ class HttpFetcher:
         _check_headers(self._headers)
         _check_public(headers or {})
         self._head = _lines(self._headers)
-        self._guard = guard
+        self.guard = guard
         self._shares = beside is not None
         names = resolver or NameResolver(dict(resolve or {}))
         self.connections: Connections = (
@@ -244,9 +244,23 @@ class HttpFetcher:
     def _written_address(self, host: Host) -> Refused | None:
         """Refuse a host that is a private address, or this machine's own name. Behind a proxy we do no look-up, so check here."""
         address = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-        if is_address(host) and self._guard is not None and not self._guard(host, address):
+        if is_address(host) and self.guard is not None and not self.guard(host, address):
             return Refused("private-address", f"{host} is {address}")
         return None
+
+
+class WithHeaders:
+    """A fetcher that sends more headers with each request."""
+
+    def __init__(self, inner: HttpFetcher, headers: Mapping[str, str]) -> None:
+        self._inner, self._headers = inner, headers
+
+    async def fetch(self, url: Url) -> Fetched:
+        """Get one url with these headers."""
+        return await self._inner.fetch(url, self._headers)
+
+    async def close(self) -> None:
+        """The other fetcher is closed by whoever made it."""
 
 
 def _of_type(kind: str) -> Refused:

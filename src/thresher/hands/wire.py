@@ -83,6 +83,7 @@ class WireResponse(msgspec.Struct, array_like=True):
     elapsed: float
     address: str
     rendition: tuple[bytes, str] | None
+    notes: list[tuple[str, str]]
 
 
 class WireJudgement(msgspec.Struct, array_like=True):
@@ -163,7 +164,7 @@ def fetched_of(answer: Answer) -> Fetched:
         headers = tuple(said.headers)
         rendition = None if said.rendition is None else Rendition(*said.rendition)
         sent = said.request, said.at, said.elapsed, said.address
-        return Response(Url(said.url), said.status, headers, body, said.raw, *sent, rendition)
+        return Response(Url(said.url), said.status, headers, body, said.raw, *sent, rendition, tuple(said.notes))
     if answer.refused is not None:
         return Refused(*answer.refused)
     if answer.later is not None:
@@ -219,6 +220,7 @@ def _wire_response(response: Response) -> WireResponse:
         response.elapsed,
         response.address,
         response.rendition,
+        list(response.notes),
     )
 
 

@@ -6,15 +6,16 @@ from itertools import chain
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import Link, Page, Response, Url
+from thresher.model import SHELL, Link, Page, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.hidden_links import hidden_targets
 from thresher.parse.layout import Region, Span, layout
 from thresher.parse.lists import list_page
 from thresher.parse.metadata import language_of, may, refresh_of
+from thresher.parse.shells import LITTLE, is_shell, island_text
 from thresher.parse.text import plain, put_together
-from thresher.parse.walk import Walk, walk
+from thresher.parse.walk import walk
 from thresher.urls import join, join_all
 
 _LONGEST_HEADING = 1_000
@@ -51,7 +52,7 @@ class HtmlParser:
     def parse(self, response: Response) -> Page:
         """Read one response."""
         if response.rendition is not None:
-            return self._page(response, self._walked(response.rendition.html))
+            return self._page(response, response.rendition.html)
         content_type = response.header("content-type") or ""
         if self._hidden and _may_be_list(response.body, content_type):
             listed = list_page(response, self._max_links, self._max_chars)
@@ -60,10 +61,7 @@ class HtmlParser:
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
             return self._plain(response, body)
-        return self._page(response, self._walked(body))
-
-    def _walked(self, body: bytes) -> Walk:
-        return walk(LexborHTMLParser(tamed(body, self._max_tags)), hides=_may_hide(body))
+        return self._page(response, body)
 
     def _plain(self, response: Response, body: bytes) -> Page:
         said = body[: 4 * self._max_chars].decode("utf-8", "replace")
@@ -72,13 +70,22 @@ class HtmlParser:
         follow, index = may(response, ())
         return Page(response.url, text=text, main=text, follow=follow, index=index)
 
-    def _page(self, response: Response, walked: Walk) -> Page:
+    def _page(self, response: Response, body: bytes) -> Page:
+        tree = LexborHTMLParser(tamed(body, self._max_tags))
+        walked = walk(tree, hides=_may_hide(body))
         url, head, named = response.url, walked.head, walked.head.named
         base = _base(url, head.base)
         text, offsets = put_together(walked.parts, self._max_chars)
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
+        facts = response.notes
+        if len(main) < LITTLE:
+            # Few pages: what they keep in their data is read too, and those that scripts would fill are marked.
+            said = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
+            if said:
+                text, main = _joined(text, said), _joined(main, said)
+            facts += _emptiness(response, tree, main, text, len(spans))
         headings = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.headings])
         bold = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.bold])
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
@@ -114,7 +121,21 @@ class HtmlParser:
             follow=follow,
             index=index,
             bold=tuple(filter(None, bold)),
+            facts=facts,
         )
+
+
+def _joined(text: str, more: str) -> str:
+    return f"{text}\n{more}" if text else more
+
+
+def _emptiness(
+    response: Response, tree: LexborHTMLParser, main: str, text: str, links: int
+) -> tuple[tuple[str, str], ...]:
+    """The fact that a page is empty without its scripts, which nobody ran."""
+    if response.rendition is not None or len(main) >= LITTLE or not is_shell(tree, text, links):
+        return ()
+    return ((SHELL, "yes"),)
 
 
 def _base(url: Url, href: str) -> Url:

@@ -80,11 +80,29 @@ class PoliteFetcher:
             return await self._inner.fetch(url)
         name = _name(url)
         site = self._site(name)
+        if site.untold:
+            return self._tell(name, site)
         if self._clock.now() >= site.expires and (first := await self._learn(name, site)) is not None:
             return first
         if site.said.rules is not None and not site.said.rules.can_fetch(url, _ANYONE):
             return Refused("robots", f"{name}/robots.txt")
         return await self._locks[host_of(url)].ask(self._inner, url)
+
+    async def fetch_beside(self, url: Url, fetcher: Fetcher) -> Fetched:
+        """Get what a page asks for while it is shown. The frontier does not know of it, so it waits until its host has had its pause.
+
+        It obeys robots.txt as a page does, and says `Later` only where a robots.txt cannot be had.
+        """
+        name = _name(url)
+        site = self._site(name)
+        if self._obey and self._clock.now() >= site.expires:
+            first = await self._learn(name, site, guest=True)
+            if first is not None and self._clock.now() >= site.expires:
+                return first
+        if site.said.rules is not None and not site.said.rules.can_fetch(url, _ANYONE):
+            return Refused("robots", f"{name}/robots.txt")
+        pause = max(self._pause, self._host_delay(name))
+        return await self._locks[host_of(url)].ask_as_guest(fetcher, url, pause)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -104,7 +122,12 @@ class PoliteFetcher:
             _, oldest = self._sites.popitem(last=False)
             self._bytes -= oldest.said.size
 
-    async def _learn(self, name: str, site: "_Site") -> Later | Refused | Failed | None:
+    def _tell(self, name: str, site: "_Site") -> Later:
+        """The crawl-delay that was learnt while a page was shown, to whoever wants the first page there."""
+        site.untold = False
+        return Later("robots-asked", max(site.opens - self._clock.now(), 0.0), delay=self._host_delay(name))
+
+    async def _learn(self, name: str, site: "_Site", *, guest: bool = False) -> Later | Refused | Failed | None:
         """Ask for robots.txt. What is returned is the answer for whoever wanted a page; None means that it may be fetched at once."""
         # Two who need the same file at the same moment ask once.
         async with site.lock:
@@ -113,13 +136,17 @@ class PoliteFetcher:
                 return self._rest(name, site, now)
             if now < site.down_until:
                 return site.outage or Later("robots-unavailable", site.down_until - now)
-            return await self._take(name, site, await self._ask(name))
+            before = site.said.delay
+            answer = await self._take(name, site, await self._ask(name, guest=guest))
+            site.untold = guest and site.said.delay != before
+            return answer
 
-    async def _ask(self, name: str) -> "Fetched | _Site | None":
+    async def _ask(self, name: str, *, guest: bool) -> "Fetched | _Site | None":
         """The site's robots.txt, through up to five redirects; None if they lead nowhere."""
         url = Url(name + "/robots.txt")
         home = host_of(url)
-        fetched = await self._locks[home].ask(self._robots, url)
+        lock = self._locks[home]
+        fetched = await (lock.ask_as_guest(self._robots, url, self._pause) if guest else lock.ask(self._robots, url))
         for _ in range(_HOPS):
             if not isinstance(fetched, Response) or fetched.status not in _REDIRECTS:
                 return fetched
@@ -230,7 +257,7 @@ _NOTHING_SAID = _Said()
 class _Site:
     """What we know of the robots.txt of one scheme, host and port."""
 
-    __slots__ = ("down_until", "expires", "failures", "lock", "opens", "outage", "said")
+    __slots__ = ("down_until", "expires", "failures", "lock", "opens", "outage", "said", "untold")
 
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
@@ -241,6 +268,8 @@ class _Site:
         self.failures = 0
         self.down_until = 0.0
         self.outage: Failed | None = None
+        self.untold = False
+        """Whether a crawl-delay was learnt that the frontier was not told of."""
 
 
 def _name(url: Url) -> str:

@@ -20,6 +20,7 @@ from thresher.store.rejudgements import JudgingRound
 from thresher.store.totals import (
     Counts,
     HostFigures,
+    ShellFigures,
     counts,
     errors,
     harvest_beyond,
@@ -28,6 +29,7 @@ from thresher.store.totals import (
     hosts,
     mean_relevance,
     seconds_under_way,
+    shells,
 )
 from thresher.store.visits import BestPage, best_pages
 
@@ -95,6 +97,7 @@ class CrawlFigures(NamedTuple):
     """If targets were named."""
     seeds: tuple[SeedFate, ...] = ()
     """All of them, those first that led to most."""
+    shells: ShellFigures = ShellFigures()
 
     @property
     def seconds_per_100(self) -> float | None:
@@ -129,6 +132,7 @@ class CrawlFigures(NamedTuple):
             "best_hosts": [figures._asdict() for figures in self.hosts],
             "seeds": [seed.as_json() for seed in self.seeds],
             "alike": self.alike,
+            "shells": self.shells._asdict(),
             "found": self.sightings.pages,
             "found_elsewhere": self.sightings.elsewhere,
             "found_against": dict(self.sightings.against),
@@ -169,6 +173,7 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         harvest_beyond(read, 2),
         seconds_under_way(read),
         seeds=tuple(seed_fates(archive)),
+        shells=shells(read),
     )
 
 

@@ -13,8 +13,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
-from thresher.model import LISTS, PAGE
+from thresher.model import LISTS, PAGE, Url
 from thresher.store.visits import Read
+from thresher.urls import url_hash
 
 _COUNTS = """
     SELECT count(*), coalesce(sum(asked), 0), coalesce(sum(outcome = 'page'), 0), coalesce(sum(fresh), 0),
@@ -34,6 +35,13 @@ _UNDER_WAY = """
     SELECT coalesce(sum(gap), 0) FROM (
         SELECT at - coalesce(lag(at) OVER (ORDER BY number), sent, at) AS gap FROM visit WHERE asked
     ) WHERE gap BETWEEN 0 AND ?
+"""
+_SHELLS = """
+    SELECT depth, parent FROM visit
+    WHERE outcome = 'page' AND json_extract(facts, '$.shell') = 'yes' AND json_extract(facts, '$.rendered') IS NULL
+"""
+_RENDERED = """
+    SELECT json_extract(facts, '$.rendered') AS said, count(*) FROM visit WHERE said IS NOT NULL GROUP BY said ORDER BY count(*) DESC, said
 """
 LONGEST_GAP = 600.0
 """Seconds: a longer time without a visit is a crawl that stood still."""
@@ -65,6 +73,19 @@ class Counts(NamedTuple):
         return self.relevant / self.fetched if self.fetched else 0.0
 
 
+class ShellFigures(NamedTuple):
+    """Pages that are empty without scripts."""
+
+    pages: int = 0
+    """Those that nobody rendered."""
+    promising: int = 0
+    """Of these, seeds and pages that a relevant page links to."""
+    rendered: int = 0
+    """Pages that a browser made."""
+    failed: dict[str, int] = {}  # noqa: RUF012 - never changed
+    """Why pages could not be rendered, and how many."""
+
+
 class HostFigures(NamedTuple):
     """What came of one host."""
 
@@ -76,6 +97,22 @@ class HostFigures(NamedTuple):
 def counts(read: Read) -> Counts:
     """The figures, in one pass over the table."""
     return Counts(*read(_COUNTS).fetchone())
+
+
+def shells(read: Read) -> ShellFigures:
+    """What became of pages that are empty without scripts; nothing in folders from before there were facts."""
+    if "facts" not in [name for _, name, *_ in read("PRAGMA table_info(visit)")]:
+        return ShellFigures()
+    rendered = dict(read(_RENDERED))
+    alone = read(_SHELLS).fetchall()
+    liked = {parent: _is_relevant(read, parent) for parent in {parent for _, parent in alone if parent}}
+    promising = sum(depth == 0 or liked.get(parent, False) for depth, parent in alone)
+    return ShellFigures(len(alone), promising, rendered.pop("yes", 0), rendered)
+
+
+def _is_relevant(read: Read, url: str) -> bool:
+    found = read("SELECT relevant FROM visit WHERE url_hash = ? AND url = ?", (url_hash(Url(url)), url)).fetchone()
+    return bool(found and found[0])
 
 
 def harvest_beyond(read: Read, depth: int) -> float | None:

@@ -224,6 +224,13 @@ RUNNING = together(
         help="Processes that fetch and read pages; with 0 the crawl's own process does it.",
     ),
     option(
+        "--browser",
+        section=RUN,
+        type=click.Choice(["never", "auto", "always"]),
+        show_default="never",
+        help="Render pages in Chromium: those that are empty without scripts (auto), or all.",
+    ),
+    option(
         "--set",
         "extra",
         section=RUN,

@@ -11,7 +11,7 @@ from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, Kept, Refused, Response, Url, Visit
 from thresher.results.archive import Archive
 from thresher.store.catalogue import Catalogue
-from thresher.store.duplicates import content_hash
+from thresher.store.duplicates import content_hash, is_rendered
 from thresher.store.looks import FOUND, LastSeen, LookResult, appearance, last_look, make_looks, validator, write_look
 from thresher.store.visits import candidate_of, numbered_row
 
@@ -95,8 +95,10 @@ class LookStore:
         if visit.page is None:
             return LookResult(visit, known, _without_page(visit, answer), place=self._catalogue.archive(answer))
         digest, look = content_hash(answer), appearance(visit.page)
-        place = self._catalogue.archive(answer, known.earlier if digest == known.content_hash and answer.raw else None)
-        found = "same" if digest == known.content_hash or look == known.look else "changed"
+        # The bytes of an application are the same for all that it shows.
+        same = digest == known.content_hash and not is_rendered(answer)
+        place = self._catalogue.archive(answer, known.earlier if same and answer.raw else None)
+        found = "same" if same or look == known.look else "changed"
         return LookResult(visit, known, found, look, digest, place)
 
     def visits(self) -> Iterator[Visit]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.assembly import assembled, polite_fetcher
+from thresher.assembly import assembled, page_fetcher
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
@@ -174,7 +174,7 @@ async def revisiting(
             assert isinstance(crawl.store, Catalogue)
             looks = LookStore(crawl.store, crawl.frontier.ledger, pages)
             manners = plugins.construct(Manners, settings.polite, "[polite]")
-            fetcher = polite_fetcher(settings, manners, lambda http: ConditionalFetcher(http, pages))
+            fetcher = page_fetcher(settings, manners, lambda http: ConditionalFetcher(http, pages))
             stack.push_async_callback(fetcher.close)
             waiting = _calendar(settings.frontier, manners)
             await waiting.add(pages.candidates())

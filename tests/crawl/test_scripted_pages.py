@@ -1,0 +1,190 @@
+"""Whole crawls of a web that is empty without scripts, by a real process with a real Chromium."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import tomli_w
+from tests.crawl.local import catalogued, finish, hands_of, kill, shown, start
+from tests.unit.browser.rendering import SANDBOX
+from tests.unit.browser.site import needs_browser, script, served
+from warcio.archiveiterator import ArchiveIterator
+
+PAGES = int(os.environ.get("THRESHER_RENDERED", "120"))
+"""How many pages are rendered while Chromium is killed; `benchmarks/render_speed.py` renders more."""
+needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc, which this system lacks")
+
+
+def crawl_file(folder, site, browser=None, **tables):
+    path = folder / "crawl.toml"
+    browser = {"browser": {"sandbox": SANDBOX, **browser}} if browser else {}
+    settings = {
+        "topic": "iris, eye, pupil",
+        "seeds": [site.url()],
+        "into": "crawl",
+        "judge": {"name": "terms", "threshold": 0.1},
+        "workers": 4,
+        "hands": {"count": 1},
+        "polite": {"delay": 0},
+        **browser,
+        **tables,
+    }
+    path.write_text(tomli_w.dumps(settings), "utf-8")
+    return path
+
+
+def thresher(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "thresher", *map(str, arguments)], capture_output=True, text=True, check=False
+    )
+
+
+def records(folder):
+    """The type and address of each record, and what it holds."""
+    for path in sorted((folder / "warc").glob("*.warc.gz")):
+        with path.open("rb") as file:
+            for record in ArchiveIterator(file):
+                yield record.rec_type, record.rec_headers.get_header("WARC-Target-URI"), record.content_stream().read()
+
+
+@needs_browser
+def test_an_application_is_crawled_as_its_scripts_show_it(tmp_path):
+    sandbox = f"browser.sandbox={str(SANDBOX).lower()}"
+    with served() as site:
+        process = start("crawl", crawl_file(tmp_path, site), "--browser", "auto", "--set", sandbox, "--quiet")
+        assert finish(process) == 0
+    folder = tmp_path / "crawl"
+    assert set(catalogued(folder)) == {site.url(path) for path in ("/", "/index", "/muscles", "/colour")}
+    figures = shown(folder)
+    assert figures["shells"] == {"pages": 0, "promising": 0, "rendered": 4, "failed": {}}
+    assert figures["relevant"] == 4
+    kept = [(kind, body) for kind, url, body in records(folder) if url == site.url("/muscles")]
+    assert [kind for kind, _ in kept] == ["conversion", "request", "response"]
+    assert b"Two muscles of the iris" in dict(kept)["conversion"]
+    assert b"Two muscles" not in dict(kept)["response"]
+    found = thresher("search", folder, "melanin")
+    assert site.url("/colour") in found.stdout
+    assert "4 pages rendered in a browser" in thresher("show", folder).stdout
+
+
+def test_without_a_browser_show_counts_the_pages_that_looked_promising(tmp_path):
+    prose = b"<p>" + b"The iris of the eye has a pupil. " * 20
+    with served(shell=script(""), other=script("")) as site:
+        site.pages["/"] = "text/html", prose + b"<a href=/shell>iris</a> <a href=/off>bread</a>"
+        site.pages["/off"] = "text/html", b"<p>" + b"Bread is made of flour and water. " * 20 + b"<a href=/other>x</a>"
+        assert finish(start("crawl", crawl_file(tmp_path, site), "--quiet")) == 0
+    folder = tmp_path / "crawl"
+    assert shown(folder)["shells"] == {"pages": 2, "promising": 1, "rendered": 0, "failed": {}}
+    said = thresher("show", folder).stdout
+    assert "2 pages empty without scripts, 1 of them is a seed or linked from a relevant page" in said
+    assert "--browser auto" in said
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has no sandbox")
+@needs_browser
+def test_a_root_that_wants_a_sandbox_is_told_that_there_is_none(tmp_path):
+    with served() as site:
+        done = thresher("crawl", crawl_file(tmp_path, site), "--browser", "auto")
+    assert done.returncode == 2
+    assert "no sandbox where one is root" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_browser_that_is_not_there_is_named(tmp_path):
+    with served() as site:
+        done = thresher("crawl", crawl_file(tmp_path, site, {"when": "auto", "path": "/no/such/browser"}))
+    assert done.returncode == 2
+    assert "/no/such/browser" in done.stderr or "Playwright" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+# ── processes ──
+
+
+def chromiums():
+    """The processes of browsers that crawls have started, by their mark."""
+    found = {}
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                command = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if b"--thresher=" in command or (b"playwright" in command and b"run-driver" in command):
+                found[int(folder.name)] = command
+    return found
+
+
+def gone(before, seconds=20.0):
+    """Whether all browsers end that were not there before."""
+    for _ in range(int(seconds * 10)):
+        left = set(chromiums()) - set(before)
+        if not left:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def until(condition, seconds=60.0):
+    for _ in range(int(seconds * 20)):
+        if condition():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@needs_browser
+@needs_proc
+@pytest.mark.parametrize("who", ["hand", "brain"])
+def test_no_browser_outlives_its_crawl(tmp_path, who):
+    before = chromiums()
+    with served() as site:
+        site.pages["/"] = "text/html", script("while (true);")
+        process = start("crawl", crawl_file(tmp_path, site, {"when": "auto"}), "--quiet")
+        assert until(lambda: "/empty.js" in site.paths)
+        assert set(chromiums()) - set(before)
+        if who == "hand":
+            # Another hand takes its place, and starts a browser of its own.
+            first = set(chromiums()) - set(before)
+            os.kill(hands_of(process.pid)[0], signal.SIGKILL)
+            assert until(lambda: not first & set(chromiums()), 20.0)
+        kill(process)
+    assert gone(before)
+
+
+@needs_browser
+@needs_proc
+@pytest.mark.slow
+def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
+    dice, before = random.Random(7), chromiums()
+    with served() as site:
+        links = "".join(f"<a href=/p{number}>iris {number}</a> " for number in range(PAGES))
+        site.pages["/"] = "text/html", f"<p>{'The iris of the eye has a pupil. ' * 10}{links}".encode()
+        for number in range(PAGES):
+            site.pages[f"/p{number}"] = (
+                "text/html",
+                script(f"setTimeout(() => root.append('The iris of eye {number}, and its pupil'), 100)"),
+            )
+        process = start("crawl", crawl_file(tmp_path, site, {"when": "auto", "restart": 30}), "--quiet")
+        kills = 0
+        while process.poll() is None:
+            time.sleep(dice.uniform(1.0, 4.0))
+            if running := sorted(set(chromiums()) - set(before)):
+                os.kill(dice.choice(running), signal.SIGKILL)
+                kills += 1
+        assert finish(process) == 0
+    folder = tmp_path / "crawl"
+    figures = shown(folder)
+    print(kills, json.dumps(figures["shells"]))
+    assert kills > 3
+    assert len(catalogued(folder)) == PAGES + 1
+    assert figures["shells"]["rendered"] + sum(figures["shells"]["failed"].values()) == PAGES
+    assert figures["shells"]["rendered"] > 0.8 * PAGES
+    assert all(site.paths.count(f"/p{number}") == 1 for number in range(PAGES))
+    assert gone(before)
