@@ -6,6 +6,7 @@ import json
 import shutil
 import tomllib
 from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import replace
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -17,12 +18,17 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
+from thresher.documents.fetcher import DocumentFetcher
+from thresher.documents.kinds import DOCUMENT_TYPES, installed
+from thresher.documents.process import DocumentOptions, ReaderProcess
+from thresher.documents.unread import UnreadDocuments, taken_up
 from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
 from thresher.fetch.http import HTML_TYPES, HttpFetcher
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
+from thresher.install_hint import install_hint
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
@@ -76,6 +82,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
         fetcher, parser, judge = await _readers(
             stack, folder, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
         )
+        documents = document_options(settings)
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
         crawl = CrawlLoop(
@@ -92,6 +99,10 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
             workers=settings.workers,
             watchers=own.watchers,
         )
+        if documents.read:
+            await frontier.add(taken_up(store))
+        elif documents.read is None:
+            crawl.watchers.append(UnreadDocuments(store, scope_rules(settings, DOCUMENT_TYPES)))
         yield crawl
 
 
@@ -162,14 +173,38 @@ def check_tables(settings: Settings) -> None:
     plugins.construct(Budget, settings.budget, "[budget]")
     plugins.construct(Manners, settings.polite, "[polite]")
     plugins.construct(HandOptions, settings.hands, "[hands]")
+    document_options(settings)
     scope_rules(settings)
 
 
-def scope_rules(settings: Settings) -> ScopeRules:
-    """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read does not."""
-    table = {"deny_endings": sorted(unread(settings.fetch.get("types", HTML_TYPES))), **settings.scope}
+def scope_rules(settings: Settings, more: Sequence[str] = ()) -> ScopeRules:
+    """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read, or of `more`, does not."""
+    types = _types(settings)
+    table = {"deny_endings": sorted(unread([*types, *more] if types else ())), **settings.scope}
     rules: ScopeRules = plugins.construct(ScopeRules, table, "[scope]")
     return rules
+
+
+def _types(settings: Settings) -> Sequence[str]:
+    """The content types that are read; all if none is named."""
+    documents = DOCUMENT_TYPES if _documents(settings).read else ()
+    named: Sequence[str] = settings.fetch.get("types", (*HTML_TYPES, *documents))
+    return named
+
+
+def document_options(settings: Settings) -> DocumentOptions:
+    """How documents are read. `read` is None if nobody says whether, and they cannot be read here."""
+    options = _documents(settings)
+    if options.read and not installed():
+        raise BadInput(
+            f"[documents]: read is true, but what reads documents is not installed: {install_hint('documents')}"
+        )
+    return options
+
+
+def _documents(settings: Settings) -> DocumentOptions:
+    options: DocumentOptions = plugins.construct(DocumentOptions, settings.documents, "[documents]")
+    return replace(options, read=True) if options.read is None and installed() else options
 
 
 def polite_fetcher(
@@ -186,11 +221,15 @@ def polite_fetcher(
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
     given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers}
-    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given)
+    documents = document_options(settings)
+    larger = dict.fromkeys(DOCUMENT_TYPES if documents.read else (), documents.max_bytes)
+    table = {**settings.fetch, "types": _types(settings)}
+    pages = plugins.construct(HttpFetcher, table, "[fetch]", **given, larger=larger)
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
-    return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots)
+    readable = DocumentFetcher(around(pages), ReaderProcess(documents) if documents.read else None)
+    return PoliteFetcher(readable, around_robots(robots), pause=manners.delay, obey=manners.robots)
 
 
 async def reach_proxy(settings: Settings) -> None:

@@ -84,6 +84,8 @@ class Settings:
     """Quotas, caps, leases and back-off."""
     fetch: Table = field(default_factory=dict)
     """Time-outs, sizes, content types, proxy."""
+    documents: Table = field(default_factory=dict)
+    """Which documents are read beside pages, and what that may take."""
     hands: Table = field(default_factory=dict)
     """Processes that fetch and read pages beside the crawl."""
     store: Table = field(default_factory=dict)

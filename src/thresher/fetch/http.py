@@ -9,8 +9,9 @@ from collections.abc import Collection, Mapping
 from aiohttp import ClientTimeout
 from aiohttp.abc import AbstractResolver
 
+from thresher.endings import PROMISES, ending_of
 from thresher.errors import BadInput
-from thresher.fetch.body import LOOK, Body, declared_type, seen_type
+from thresher.fetch.body import LOOK, VAGUE_TYPES, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver, bad_port
 from thresher.fetch.descriptors import none_left
 from thresher.fetch.failures import Spoiled, failure
@@ -42,6 +43,7 @@ class HttpFetcher:
         max_ratio: float = 200.0,
         max_header_bytes: int = 64 << 10,
         types: Collection[str] = HTML_TYPES,
+        larger: Mapping[str, int] | None = None,
         cut: bool = False,
         proxy: str | None = None,
         headers: Mapping[str, str] | None = None,
@@ -62,6 +64,8 @@ class HttpFetcher:
             max_ratio: a body larger than 1 MiB whose unpacked bytes are more than this many times the received ones is a bomb.
             max_header_bytes: the most that a head may have, and each line of it.
             types: the content types to read; all if empty.
+            larger: content types of which a body may have more than `max_bytes`, and how much. They are read, and not asked for: where a
+                server has both, a page is better than a document.
             cut: keep the first `max_bytes` of a larger body, rather than give it up.
             proxy: the url of an HTTP proxy.
             headers: more headers to send.
@@ -79,9 +83,12 @@ class HttpFetcher:
         self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
         self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
         self._types = frozenset(types)
+        self._larger = dict(larger or {})
         self._cut = cut
         self._proxy = proxy
-        self._headers = _request_headers(user_agent, types, headers or {})
+        self._headers = _request_headers(
+            user_agent, [each for each in types if each not in self._larger], headers or {}
+        )
         _check_headers(self._headers)
         self._head = _lines(self._headers)
         self._guard = guard
@@ -124,7 +131,7 @@ class HttpFetcher:
         async with asyncio.timeout(self._timeout.total):
             answer = await self._questions.ask(self.connections.open(), url, request)
             try:
-                body = await self._read(answer)
+                body = await self._read(answer, url)
             finally:
                 answer.close()
         if not isinstance(body, Body):
@@ -141,47 +148,57 @@ class HttpFetcher:
             address=answer.peer,
         )
 
-    async def _read(self, answer: AnswerHead) -> Body | Refused:
+    async def _read(self, answer: AnswerHead, url: Url) -> Body | Refused:
         page = 200 <= answer.status < 300
         kind = declared_type(answer.headers.get("Content-Type", ""))
-        if page and kind and not self._wanted(kind):
+        vague = page and (not kind or (kind in VAGUE_TYPES and kind not in self._types and bool(self._larger)))
+        if page and not vague and not self._wanted(kind):
             # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
             return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
-        self._check_head(answer)
-        body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
+        most = self._most(PROMISES.get(ending_of(url), "") if vague else kind) if self._larger else self._max_bytes
+        self._check_head(answer, most)
+        body = Body(answer.headers.get("Content-Encoding", ""), cap=most, ratio=self._max_ratio, strict=page)
         try:
-            return await self._fill(body, answer, sniff=page and not kind)
+            return await self._fill(body, answer, vague=kind or "undeclared" if vague else "")
         except Spoiled as spoiled:
             if self._cut and spoiled.why in {"too-large", "bomb"}:
                 return body
             raise
 
-    async def _fill(self, body: Body, answer: AnswerHead, *, sniff: bool) -> Body | Refused:
+    def _most(self, kind: str) -> int:
+        """How many bytes a body of that content type may have."""
+        return max(self._max_bytes, self._larger.get(kind, 0))
+
+    async def _fill(self, body: Body, answer: AnswerHead, *, vague: str) -> Body | Refused:
+        look = bool(vague)
         while chunk := await answer.content.readany():
             body.feed(chunk)
-            if sniff and len(start := body.unpacked) >= LOOK:
-                if (refused := self._unwanted(start)) is not None:
+            if look and len(start := body.unpacked) >= LOOK:
+                if (refused := self._unwanted(start, vague)) is not None:
                     return refused
-                sniff = False
+                look = False
         body.end()
-        return (self._unwanted(body.unpacked) if sniff else None) or body
+        return (self._unwanted(body.unpacked, vague) if look else None) or body
 
-    def _unwanted(self, start: bytes) -> Refused | None:
-        """The refusal of a body that does not look like a content type that is wanted; an empty one may be any."""
+    def _unwanted(self, start: bytes, declared: str) -> Refused | None:
+        """The refusal of a body that does not look like a content type that is wanted; an empty one may be any.
+
+        What is declared as a download is no page, but may be a document.
+        """
         kind = seen_type(start)
-        if not start or self._wanted(kind):
+        if not start or (self._wanted(kind) and (declared == "undeclared" or kind in self._larger)):
             return None
-        return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
+        return Refused("content-type", f"{declared}, looks like {kind}", asked=True)
 
     def _wanted(self, kind: str) -> bool:
         return not self._types or kind in self._types
 
-    def _check_head(self, answer: AnswerHead) -> None:
+    def _check_head(self, answer: AnswerHead, most: int) -> None:
         if answer.status < 200:
             raise Spoiled("bad-http", f"status {answer.status} where an answer was due")
         if _size(answer.raw_headers) > self._max_header_bytes:
             raise Spoiled("headers-too-large", f"more than {self._max_header_bytes} bytes")
-        if not self._cut and answer.content_length > self._max_bytes:
+        if not self._cut and answer.content_length > most:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
     def _request(self, url: Url, host: str, more: Mapping[str, str]) -> bytes:

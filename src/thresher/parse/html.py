@@ -1,12 +1,13 @@
 """A response becomes a page: its words, its headings, and every link with what stands around it."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import chain
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import Link, Page, Response, Url
+from thresher.model import BROWSER, Link, Page, Rendition, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.layout import Region, Span, layout
@@ -42,7 +43,9 @@ class HtmlParser:
     def parse(self, response: Response) -> Page:
         """Read one response."""
         if response.rendition is not None:
-            return self._page(response, self._walked(response.rendition.html))
+            walked = self._walked(response.rendition.html)
+            page = self._page(response, walked)
+            return page if response.rendition.by == BROWSER else replace(page, facts=_facts(response.rendition, walked))
         content_type = response.header("content-type") or ""
         body = utf8(response.body, content_type)
         if content_type.lstrip().lower().startswith("text/plain"):
@@ -57,7 +60,8 @@ class HtmlParser:
         lines = map(plain, said.splitlines())
         text = "\n".join(filter(None, lines))[: self._max_chars]
         follow, index = may(response, ())
-        return Page(response.url, text=text, main=text, follow=follow, index=index)
+        facts = (("medium", "txt"),)
+        return Page(response.url, text=text, main=text, follow=follow, index=index, facts=facts)
 
     def _page(self, response: Response, walked: Walk) -> Page:
         url, head, named = response.url, walked.head, walked.head.named
@@ -97,6 +101,13 @@ class HtmlParser:
             index=index,
             bold=tuple(filter(None, bold)),
         )
+
+
+def _facts(rendition: Rendition, walked: Walk) -> tuple[tuple[str, str], ...]:
+    """What a document says of itself beside its title: its reader wrote it as meta elements."""
+    named = walked.head.named
+    said = (("medium", rendition.by), ("author", named.get("author", "")), ("published", named.get("date", "")))
+    return tuple((name, value) for name, value in said if value)
 
 
 def _base(url: Url, href: str) -> Url:
