@@ -28,7 +28,7 @@ def read_markdown(text: str, draft: Draft) -> None:
                     draft.name(title="".join(run.text for run in runs))
                 draft.add(runs, level)
             case "fence" | "code_block":
-                draft.say(token.content)
+                draft.say(token.content.strip())
 
 
 def _runs(tokens: Iterable[Token]) -> list[Run]:

@@ -27,6 +27,8 @@ _NAMED = frozenset({"title", "author"})
 _KEPT = frozenset({*_NAMED, "info", "creatim", "fldinst", "stylesheet"})
 """Groups whose content is no text of the document, and is read all the same."""
 _MOST_GATHERED = 4_000
+_MOST_RUNS = 10_000
+"""A longer paragraph is parted, so that one without an end takes no more memory than the whole document may."""
 _DEEPEST = 10_000
 
 
@@ -219,6 +221,8 @@ class RtfReader:
         here = self._groups[-1]
         if not here.destination:
             self._runs.append(Run(said, here.href))
+            if len(self._runs) > _MOST_RUNS:
+                self.paragraph()
         elif here.destination in _KEPT and len(self._gathered) < _MOST_GATHERED:
             self._gathered.append(said[:_MOST_GATHERED])
 

@@ -11,7 +11,7 @@ from thresher.documents.document import broken, encrypted, too_large
 from thresher.errors import BadInput
 
 _MOST_MEMBERS = 20_000
-_MOST_UNPACKED = 64 << 20
+_MOST_UNPACKED = 32 << 20
 """Bytes, of all files together that are read. A thick novel has one or two million."""
 _BLOCK = 1 << 16
 # Deflate alone is told how much to make at a time; of the others one block could become gigabytes. The formats allow no others.

@@ -111,7 +111,7 @@ class CrawlFigures(NamedTuple):
         if not self.unread:
             return ""
         how = "run the crawl again, and they are fetched" if installed() else install_hint("documents")
-        return f"on-topic links not read: {in_words(self.unread)}: {how}"
+        return f"On-topic links not read: {in_words(self.unread)}: {how}"
 
     @property
     def seconds_per_100(self) -> float | None:
