@@ -6,6 +6,7 @@ import json
 import shutil
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -17,6 +18,10 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
+from thresher.documents.fetcher import DocumentFetcher
+from thresher.documents.kinds import DOCUMENT_TYPES, installed
+from thresher.documents.process import DocumentOptions, ReaderProcess
+from thresher.documents.unread import UnreadDocuments, taken_up
 from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.events import HandReplaced, Watcher
@@ -24,6 +29,7 @@ from thresher.fetch.http import HTML_TYPES, HttpFetcher, WithHeaders
 from thresher.fetch.proxies import Proxy, read_proxies
 from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
+from thresher.install_hint import install_hint
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.list_forms import FEED_TYPES
@@ -83,6 +89,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
         fetcher, parser, judge = await _readers(
             stack, folder, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
         )
+        documents = document_options(settings)
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
         crawl = CrawlLoop(
@@ -100,6 +107,10 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
             watchers=own.watchers,
             links=links,
         )
+        if documents.read:
+            await frontier.add(taken_up(store))
+        elif documents.read is None:
+            crawl.watchers.append(UnreadDocuments(store, scope_rules(settings, DOCUMENT_TYPES)))
         yield crawl
 
 
@@ -174,6 +185,7 @@ def check_tables(settings: Settings) -> None:
     plugins.construct(Search, settings.search, "[search]")
     polite_fetcher(settings, manners)
     link_options(settings)
+    document_options(settings)
     options = browser_options(settings)
     if options.when != "never":
         options.program  # noqa: B018 - it says what is missing
@@ -191,11 +203,11 @@ def page_parser(settings: Settings) -> HtmlParser:
     return HtmlParser(hidden=link_options(settings).hidden)
 
 
-def scope_rules(settings: Settings) -> ScopeRules:
-    """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read does not."""
-    types = settings.fetch.get("types", HTML_TYPES)
-    lists = LIST_ENDINGS if types and link_options(settings).hidden else ()
-    table = {"deny_endings": sorted(unread((*types, *lists))), **settings.scope}
+def scope_rules(settings: Settings, more: Sequence[str] = ()) -> ScopeRules:
+    """Which urls belong to the crawl; unless it says otherwise, what promises no content type that is read, or of `more`, does not."""
+    types = _types(settings)
+    lists = LIST_ENDINGS if link_options(settings).hidden else ()
+    table = {"deny_endings": sorted(unread([*types, *lists, *more] if types else ())), **settings.scope}
     rules: ScopeRules = plugins.construct(ScopeRules, table, "[scope]")
     return rules
 
@@ -250,6 +262,28 @@ def _asking_beside(
     return ask
 
 
+def _types(settings: Settings) -> Sequence[str]:
+    """The content types that are read; all if none is named."""
+    documents = DOCUMENT_TYPES if _documents(settings).read else ()
+    named: Sequence[str] = settings.fetch.get("types", (*HTML_TYPES, *documents))
+    return named
+
+
+def document_options(settings: Settings) -> DocumentOptions:
+    """How documents are read. `read` is None if nobody says whether, and they cannot be read here."""
+    options = _documents(settings)
+    if options.read and not installed():
+        raise BadInput(
+            f"[documents]: read is true, but what reads documents is not installed: {install_hint('documents')}"
+        )
+    return options
+
+
+def _documents(settings: Settings) -> DocumentOptions:
+    options: DocumentOptions = plugins.construct(DocumentOptions, settings.documents, "[documents]")
+    return replace(options, read=True) if options.read is None and installed() else options
+
+
 def polite_fetcher(
     settings: Settings,
     manners: Manners,
@@ -264,13 +298,16 @@ def polite_fetcher(
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
     given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers, "resolver": None}
-    links = link_options(settings)
-    pages = plugins.construct(HttpFetcher, settings.fetch, "[fetch]", **given, beside=None, lists=links.hidden)
+    links, documents = link_options(settings), document_options(settings)
+    larger = dict.fromkeys(DOCUMENT_TYPES if documents.read else (), documents.max_bytes)
+    table = {**settings.fetch, "types": _types(settings)}
+    pages = plugins.construct(HttpFetcher, table, "[fetch]", **given, beside=None, lists=links.hidden, larger=larger)
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
+    readable = DocumentFetcher(around(pages), ReaderProcess(documents) if documents.read else None)
     told = links.hidden and links.sitemaps
-    return PoliteFetcher(around(pages), around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told)
+    return PoliteFetcher(readable, around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told)
 
 
 async def reach_proxy(settings: Settings) -> list[str]:

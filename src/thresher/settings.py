@@ -87,6 +87,8 @@ class Settings:
     """Time-outs, sizes, content types, proxy."""
     links: Table = field(default_factory=dict)
     """Links that no person can click: feeds, sitemaps and the like."""
+    documents: Table = field(default_factory=dict)
+    """Which documents are read beside pages, and what that may take."""
     hands: Table = field(default_factory=dict)
     """Processes that fetch and read pages beside the crawl."""
     browser: Table = field(default_factory=dict)

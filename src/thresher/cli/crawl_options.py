@@ -60,6 +60,7 @@ _PLACES = {
     "exclude_host": "scope.deny_hosts",
     "exclude_prefix": "scope.deny_prefixes",
     "quota": "frontier.quota",
+    "documents": "documents.read",
     "proxy": "fetch.proxy",
     "cookies": "fetch.cookies",
     "browser": "browser.when",

@@ -43,6 +43,7 @@ def record(  # noqa: PLR0913 - an option each
     folder = CrawlFolder(into)
     order = part_table(strategy or _STRATEGY, "--strategy")
     wanted: dict[str, Any] = {"topic": "recording", "strategy": order, "budget": {"dry_share": 0.0}}
+    wanted["documents"] = {"read": False}  # a recorded web is of pages
     place_options(wanted, seed, seed_lists, rest)
     writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
     end = run_to_its_end(folder, wanted, "the command line", quiet=quiet or as_json, writers=writers)

@@ -102,6 +102,8 @@ def draw(figures: CrawlFigures, console: Console) -> None:
         listed = ", ".join(f"{escape(host)} ({pages:,})" for host, pages in figures.alike.items())
         console.print(f"\nOther hosts went first, since many pages of these look alike: {listed}")
     _draw_shells(figures, console)
+    if figures.unread_told:
+        console.print(f"\n{escape(figures.unread_told)}", soft_wrap=True)
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")

@@ -29,6 +29,7 @@ EXTRAS = {
     "medical": "diseases and symptoms (MONDO, HPO)",
     "languages": "pages in other languages",
     "meaning": "the judge meaning",
+    "documents": "PDF, DOCX, ODT, EPUB, RTF, Markdown",
     "search": "search engines without a key",
     "keyring": "keys from the system's keyring",
     "export": "Parquet, and the main text of pages",

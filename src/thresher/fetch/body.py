@@ -1,6 +1,7 @@
 """A body as it comes in: its content type, declared or seen in its first bytes; kept as received, unpacked on the way, up to a cap."""
 
 import re
+import struct
 import zlib
 from collections.abc import Callable
 from typing import Protocol
@@ -18,6 +19,21 @@ _HTML = re.compile(
     re.IGNORECASE,
 )
 _BINARY = re.compile(rb"[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]")
+VAGUE_TYPES = frozenset(
+    {
+        "application/octet-stream",
+        "binary/octet-stream",
+        "application/download",
+        "application/x-download",
+        "application/force-download",
+        "application/zip",
+        "application/x-zip-compressed",
+    }
+)
+"""What servers declare that do not know better: the first bytes say more."""
+_ZIP_HEAD = struct.Struct("<18xI4xHH")
+_OF_WORD = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"word/")
+_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 LOOK = 1024
 """So many bytes are enough to see what a body is."""
 BOMB_FLOOR = 1 << 20
@@ -240,4 +256,21 @@ def seen_type(start: bytes) -> str:
     """The content type that the first bytes look like."""
     if _HTML.match(start):
         return "text/html"
+    if start.startswith(b"%PDF-"):
+        return "application/pdf"
+    if start.startswith(b"{\\rtf"):
+        return "application/rtf"
+    if start.startswith(b"PK\x03\x04"):
+        return _zipped_type(start)
     return "application/octet-stream" if _BINARY.search(start, 0, LOOK) else "text/plain"
+
+
+def _zipped_type(start: bytes) -> str:
+    """Of a zip what its first file says: books and OpenDocument begin with a file of that name; documents of Word with one of theirs."""
+    if len(start) < 30:
+        return "application/zip"
+    size, name_size, more = _ZIP_HEAD.unpack_from(start)
+    name, content = start[30 : 30 + name_size], start[30 + name_size + more :]
+    if name == b"mimetype":
+        return content[: min(size, 100)].decode("ascii", "replace").strip()
+    return _WORD if name.startswith(_OF_WORD) else "application/zip"

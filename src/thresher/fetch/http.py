@@ -11,8 +11,9 @@ from typing import Any
 from aiohttp import ClientTimeout
 from aiohttp.abc import AbstractResolver
 
+from thresher.endings import PROMISES, ending_of
 from thresher.errors import BadInput
-from thresher.fetch.body import LOOK, Body, declared_type, seen_type
+from thresher.fetch.body import LOOK, VAGUE_TYPES, Body, declared_type, seen_type
 from thresher.fetch.connect import DIAL, Connections, Dial, Guard, NameResolver, bad_port
 from thresher.fetch.descriptors import none_left
 from thresher.fetch.failures import Spoiled, failure, lost_proxy
@@ -49,6 +50,7 @@ class HttpFetcher:
         max_ratio: float = 200.0,
         max_header_bytes: int = 64 << 10,
         types: Collection[str] = HTML_TYPES,
+        larger: Mapping[str, int] | None = None,
         cut: bool = False,
         lists: bool = False,
         proxy: str | None = None,
@@ -73,6 +75,8 @@ class HttpFetcher:
             max_ratio: a body larger than 1 MiB whose unpacked bytes are more than this many times the received ones is a bomb.
             max_header_bytes: the most that a head may have, and each line of it.
             types: the content types to read; all if empty.
+            larger: content types of which a body may have more than `max_bytes`, and how much. They are read, and not asked for: where a
+                server has both, a page is better than a document.
             cut: keep the first `max_bytes` of a larger body, rather than give it up.
             lists: read feeds and sitemaps too, whatever content type they come as; of a larger one the beginning.
             proxy: the url of a proxy, or `env:NAME`.
@@ -94,8 +98,11 @@ class HttpFetcher:
         self._timeout = ClientTimeout(total=total, connect=connect, sock_connect=connect, sock_read=read)
         self._max_bytes, self._max_ratio, self._max_header_bytes = max_bytes, max_ratio, max_header_bytes
         self._types = frozenset(types)
+        self._larger = dict(larger or {})
         self._cut, self._lists = cut, lists
-        self._headers = _request_headers(user_agent, types, headers or {})
+        self._headers = _request_headers(
+            user_agent, [each for each in types if each not in self._larger], headers or {}
+        )
         _check_headers(self._headers)
         _check_public(headers or {})
         self._head = _lines(self._headers)
@@ -154,7 +161,7 @@ class HttpFetcher:
             answer = await self._questions.ask(self.connections.open(proxy), url, sent, by)
             try:
                 headers = self._heeded(url, dial.host, answer)
-                body = await self._read(answer)
+                body = await self._read(answer, url)
             finally:
                 answer.close()
         if not isinstance(body, Body):
@@ -184,27 +191,39 @@ class HttpFetcher:
             self._secure.note(host, said)
         return answer.raw_headers if self._private is None else self._private.taken(url, host, answer.raw_headers)
 
-    async def _read(self, answer: AnswerHead) -> Body | Refused:
+    async def _read(self, answer: AnswerHead, url: Url) -> Body | Refused:
         page = 200 <= answer.status < 300
         kind = declared_type(answer.headers.get("Content-Type", ""))
-        wanted = not (page and kind) or self._wanted(kind)
-        listed = not wanted and self._lists and kind in LIST_TYPES
-        if not wanted and not listed:
+        wanted = bool(kind) and self._wanted(kind)
+        vague = page and not wanted and (not kind or (bool(self._larger) and kind in VAGUE_TYPES))
+        listed = page and not wanted and self._lists and kind in LIST_TYPES
+        if page and not (wanted or vague or listed):
             return _of_type(kind)
-        self._check_head(answer, cut=self._cut or listed)
-        body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
+        most = self._most(PROMISES.get(ending_of(url), "") if vague else kind) if self._larger else self._max_bytes
+        self._check_head(answer, most, cut=self._cut or listed)
+        body = Body(answer.headers.get("Content-Encoding", ""), cap=most, ratio=self._max_ratio, strict=page)
         try:
-            return await self._fill(body, answer, self._look_for(kind, page=page, listed=listed))
+            return await self._fill(body, answer, self._look_for(kind, vague=vague, listed=listed))
         except Spoiled as spoiled:
             if (self._cut and spoiled.why in {"too-large", "bomb"}) or (listed and spoiled.why == "too-large"):
                 return body
             raise
 
-    def _look_for(self, kind: str, *, page: bool, listed: bool) -> Callable[[bytes], Refused | None] | None:
+    def _most(self, kind: str) -> int:
+        """How many bytes a body of that content type may have."""
+        return max(self._max_bytes, self._larger.get(kind, 0))
+
+    def _look_for(self, kind: str, *, vague: bool, listed: bool) -> Callable[[bytes], Refused | None] | None:
         """What tells from its first bytes whether a body is to be read on; None if its head says enough."""
-        if listed:
-            return lambda start: None if form_of(start) else _of_type(kind)
-        return self._unwanted if page and not kind else None
+        if not vague and not listed:
+            return None
+
+        def refusal(start: bytes) -> Refused | None:
+            if listed and form_of(start):
+                return None
+            return self._unwanted(start, kind or "undeclared") if vague else _of_type(kind)
+
+        return refusal
 
     async def _fill(
         self, body: Body, answer: AnswerHead, look: Callable[[bytes], Refused | None] | None
@@ -218,22 +237,25 @@ class HttpFetcher:
         body.end()
         return (look(body.unpacked) if look is not None else None) or body
 
-    def _unwanted(self, start: bytes) -> Refused | None:
-        """The refusal of a body that does not look like a content type that is wanted; an empty one may be any."""
+    def _unwanted(self, start: bytes, declared: str) -> Refused | None:
+        """The refusal of a body that does not look like a content type that is wanted; an empty one may be any.
+
+        What is declared as a download is no page, but may be a document.
+        """
         kind = seen_type(start)
-        if not start or self._wanted(kind):
+        if not start or (self._wanted(kind) and (declared == "undeclared" or kind in self._larger)):
             return None
-        return Refused("content-type", f"undeclared, looks like {kind}", asked=True)
+        return Refused("content-type", f"{declared}, looks like {kind}", asked=True)
 
     def _wanted(self, kind: str) -> bool:
         return not self._types or kind in self._types
 
-    def _check_head(self, answer: AnswerHead, *, cut: bool) -> None:
+    def _check_head(self, answer: AnswerHead, most: int, *, cut: bool) -> None:
         if answer.status < 200:
             raise Spoiled("bad-http", f"status {answer.status} where an answer was due")
         if _size(answer.raw_headers) > self._max_header_bytes:
             raise Spoiled("headers-too-large", f"more than {self._max_header_bytes} bytes")
-        if not cut and answer.content_length > self._max_bytes:
+        if not cut and answer.content_length > most:
             raise Spoiled("too-large", f"announces {answer.content_length} bytes")
 
     def _request(self, url: Url, host: str, more: Mapping[str, str], *, whole: bool) -> bytes:

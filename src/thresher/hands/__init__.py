@@ -19,8 +19,8 @@ much memory, is killed. Its page is settled as `too-slow` or `too-large`; its ot
 that was stopped or killed from outside is replaced in the same way, and no page is blamed. A hand ends when its brain does.
 """
 
-from thresher.hands.process import HandOptions
+from thresher.hands.process import HandOptions, start_process
 from thresher.hands.team import HandLost, Team
-from thresher.hands.wire import HandParts, Setup
+from thresher.hands.wire import Frames, HandParts, Setup
 
-__all__ = ["HandLost", "HandOptions", "HandParts", "Setup", "Team"]
+__all__ = ["Frames", "HandLost", "HandOptions", "HandParts", "Setup", "Team", "start_process"]

@@ -109,7 +109,7 @@ class HandProcess:
         own_end, other_end = socket.socketpair()
         descriptors = other_end.fileno(), self._slot.descriptor
         command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
-        self._process = _started(command, descriptors)
+        self._process = start_process(command, descriptors)
         other_end.close()
         own_end.setblocking(False)
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
@@ -242,7 +242,8 @@ class HandProcess:
         return Failed("crashed", "reading its page ended the process", retry=False, strain=True)
 
 
-def _started(command: list[str], descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
+def start_process(command: list[str], descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:
+    """Start a process that ends with this one, however that ends."""
     # Before the program is loaded, so that a hand that is stopped right then does not outlive its brain either.
     return subprocess.Popen(  # noqa: S603 - our own module
         command,

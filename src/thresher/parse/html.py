@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import SHELL, Link, Page, Response, Url
+from thresher.model import BROWSER, SHELL, Link, Page, Rendition, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.hidden_links import hidden_targets
@@ -68,7 +68,8 @@ class HtmlParser:
         lines = map(plain, said.splitlines())
         text = "\n".join(filter(None, lines))[: self._max_chars]
         follow, index = may(response, ())
-        return Page(response.url, text=text, main=text, follow=follow, index=index)
+        facts = (("medium", "txt"),)
+        return Page(response.url, text=text, main=text, follow=follow, index=index, facts=facts)
 
     def _page(self, response: Response, body: bytes) -> Page:
         tree = LexborHTMLParser(tamed(body, self._max_tags))
@@ -79,7 +80,7 @@ class HtmlParser:
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation = layout(text, spans, regions)
-        facts = response.notes
+        facts = response.notes + _medium(response.rendition)
         if len(main) < LITTLE:
             # Few pages: what they keep in their data is read too, and those that scripts would fill are marked.
             said = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
@@ -136,6 +137,11 @@ def _emptiness(
     if response.rendition is not None or len(main) >= LITTLE or not is_shell(tree, text, links):
         return ()
     return ((SHELL, "yes"),)
+
+
+def _medium(rendition: Rendition | None) -> tuple[tuple[str, str], ...]:
+    """What kind of document the page was made of."""
+    return () if rendition is None or rendition.by == BROWSER else (("medium", rendition.by),)
 
 
 def _base(url: Url, href: str) -> Url:

@@ -1,12 +1,17 @@
 """What `thresher show` says of a crawl: its figures, the best pages with what became of them, and the harvest curve as a picture."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from thresher.chart import Axes, Ink, Line, line_chart
 from thresher.disk.folder import CrawlFolder
+from thresher.documents.kinds import installed
+from thresher.documents.unread import NOTED, counted, in_words
 from thresher.errors import ThresherError
 from thresher.frontier.reading import hosts_that_lost_turns, waiting
+from thresher.install_hint import install_hint
 from thresher.judge.calibration import is_calibrated
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate, seed_fates
@@ -15,6 +20,7 @@ from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
 from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
+from thresher.store.catalogue import recall_all
 from thresher.store.current import current_row
 from thresher.store.rejudgements import JudgingRound
 from thresher.store.totals import (
@@ -28,6 +34,7 @@ from thresher.store.totals import (
     harvest_of_fetches,
     hosts,
     mean_relevance,
+    refused_types,
     seconds_under_way,
     shells,
 )
@@ -98,6 +105,16 @@ class CrawlFigures(NamedTuple):
     seeds: tuple[SeedFate, ...] = ()
     """All of them, those first that led to most."""
     shells: ShellFigures = ShellFigures()
+    unread: Mapping[str, int] = MappingProxyType({})
+    """Documents that relevant pages link to, or that were refused, by their kind, where nothing here can read them."""
+
+    @property
+    def unread_told(self) -> str:
+        """What was not read, in a sentence; empty if there is nothing to tell."""
+        if not self.unread:
+            return ""
+        how = "run the crawl again, and they are fetched" if installed() else install_hint("documents")
+        return f"On-topic links not read: {in_words(self.unread)}: {how}"
 
     @property
     def seconds_per_100(self) -> float | None:
@@ -131,6 +148,7 @@ class CrawlFigures(NamedTuple):
             "best": [page.as_json() for page in self.best],
             "best_hosts": [figures._asdict() for figures in self.hosts],
             "seeds": [seed.as_json() for seed in self.seeds],
+            "unread_documents": dict(self.unread),
             "alike": self.alike,
             "shells": self.shells._asdict(),
             "found": self.sightings.pages,
@@ -174,7 +192,15 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         seconds_under_way(read),
         seeds=tuple(seed_fates(archive)),
         shells=shells(read),
+        unread=_unread(archive),
     )
+
+
+def _unread(archive: Archive) -> dict[str, int]:
+    """Where documents can be read by now, those that were refused are done with; those that were noted will be fetched."""
+    if archive.settings.documents.get("read") is False:
+        return {}
+    return counted(recall_all(archive.read, NOTED), {} if installed() else refused_types(archive.read))
 
 
 def _is_probability(archive: Archive) -> bool:

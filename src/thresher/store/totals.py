@@ -151,6 +151,11 @@ def errors(read: Read) -> dict[str, int]:
     return {name: count for name, count in outcomes(read).items() if name not in {PAGE, "redirect", *LISTS}}
 
 
+def refused_types(read: Read) -> dict[str, int]:
+    """How many answers were refused for each content type."""
+    return dict(read("SELECT detail, count(*) FROM visit WHERE outcome = 'content-type' GROUP BY detail"))
+
+
 def hosts(read: Read, limit: int = 20) -> list[HostFigures]:
     """The hosts with the most relevant pages, best first."""
     return [HostFigures(*row) for row in read(_HOSTS, (limit,))]

@@ -163,6 +163,28 @@ def test_other_text_is_plain(start):
     assert seen_type(start) == "text/plain"
 
 
-@pytest.mark.parametrize("start", [b"\x89PNG\r\n\x1a\n\0\0\0", b"GIF89a\x01\x00", b"%PDF-1.7\n\x00\x01"])
+WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+
+@pytest.mark.parametrize("start", [b"\x89PNG\r\n\x1a\n\0\0\0", b"GIF89a\x01\x00"])
 def test_what_holds_control_characters_is_no_text(start):
     assert seen_type(start) == "application/octet-stream"
+
+
+@pytest.mark.parametrize(
+    ("start", "kind"),
+    [
+        (b"%PDF-1.7\n\x00\x01", "application/pdf"),
+        (b"{\\rtf1 x", "application/rtf"),
+        (
+            b"PK\x03\x04" + b"\0" * 14 + b"\x14\0\0\0" * 2 + b"\x08\0\0\0mimetypeapplication/epub+zipPK",
+            "application/epub+zip",
+        ),
+        (b"PK\x03\x04" + b"\0" * 22 + b"\x13\0\0\0[Content_Types].xml", WORD),
+        (b"PK\x03\x04" + b"\0" * 22 + b"\x05\0\0\0a.txtx", "application/zip"),
+        (b"PK\x03\x04", "application/zip"),
+        (b"PK\x03\x04" + b"\xff" * 26, "application/zip"),
+    ],
+)
+def test_a_document_is_seen_by_its_first_bytes(start, kind):
+    assert seen_type(start) == kind

@@ -71,6 +71,13 @@ from thresher.cli.declared.command_types import described
 )
 @shared.THRESHOLD
 @shared.SCOPE
+@shared.option(
+    "--documents/--no-documents",
+    section=shared.RUN,
+    default=None,
+    show_default="read where the extra documents is installed",
+    help="Read PDF, DOCX, ODT, EPUB, RTF, Markdown and plain text too.",
+)
 @shared.BUDGET
 @shared.RELEVANT_PAGES
 @shared.MANNERS

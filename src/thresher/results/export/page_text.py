@@ -4,13 +4,14 @@ from typing import Any, Literal, NamedTuple
 
 from thresher.language.extras import extra
 from thresher.language.identify import language_of
-from thresher.model import Response, Url
+from thresher.model import BROWSER, Response, Url
 from thresher.parse.encoding import utf8
 from thresher.parse.html import HtmlParser
 from thresher.results.plain_text import day
 
-OwnTextReason = Literal["", "nothing", "error", "large", "plain", "slow", "crash"]
-"""Why our own parser made the text: trafilatura found none, raised, was not asked (too large, no HTML), took too long, or died."""
+OwnTextReason = Literal["", "nothing", "error", "large", "plain", "document", "slow", "crash"]
+"""Why our own parser made the text: trafilatura found none, raised, was not asked (too large, no HTML, a document), took too long, or
+died."""
 
 _LARGE = 3_000_000
 """Larger pages, in bytes, are not given to trafilatura: it would need some hundred megabytes for one."""
@@ -49,10 +50,13 @@ def extract(response: Response, *, marked_up: bool = False) -> Extract:
 def own_text(response: Response, why: OwnTextReason) -> Extract:
     """What our own parser makes of a page."""
     page = HtmlParser().parse(response)
-    return Extract(page.main or page.text, why, page.title, description=page.description)
+    author, date = page.fact("author"), page.fact("published")
+    return Extract(page.main or page.text, why, page.title, author, date, description=page.description)
 
 
 def _extract(response: Response, *, marked_up: bool) -> Extract:
+    if response.rendition is not None and response.rendition.by != BROWSER:
+        return own_text(response, "document")  # its reader wrote no menus that one would have to leave out
     kind = response.header("content-type") or ""
     if "html" not in kind.lower() and kind:
         return own_text(response, "plain")

@@ -15,7 +15,7 @@ from thresher.model import Url
 from thresher.results.export.page_text import Extract
 from thresher.results.plain_text import short_title
 from thresher.store.labels import word_of
-from thresher.store.rows import judgement_of
+from thresher.store.rows import facts_of, judgement_of
 from thresher.store.selection import PageSelection
 from thresher.store.visits import Origin, Read, origin_of
 
@@ -36,9 +36,16 @@ COLUMNS = (
     Column("url", "text", "the page's address"),
     Column("canonical", "text", "the address that the page declares as its own; empty if it declares none"),
     Column("host", "text", "its host"),
+    Column("medium", "text", "what it is: `html`, or a document: `pdf`, `docx`, `odt`, `epub`, `rtf`, `md`, `txt`"),
     Column("title", "text", "its title, cut after 300 letters"),
-    Column("author", "text", "who wrote it, as trafilatura reads it; often empty, sometimes wrong"),
-    Column("date", "text", "when it was published, YYYY-MM-DD, as trafilatura guesses; never after the fetch"),
+    Column(
+        "author", "text", "who wrote it, as trafilatura reads it, or as a document says; often empty, sometimes wrong"
+    ),
+    Column(
+        "date",
+        "text",
+        "when it was published, YYYY-MM-DD, as trafilatura guesses, or as a document says when it was made",
+    ),
     Column("site", "text", "the site's name, as trafilatura reads it"),
     Column("description", "text", "the description that the page gives of itself"),
     Column("license", "text", "a licence that the page names; empty means unknown, not free"),
@@ -48,7 +55,7 @@ COLUMNS = (
     Column(
         "extractor",
         "text",
-        "what made the text: `trafilatura`, or `thresher` if trafilatura found none or was too slow",
+        "what made the text: `trafilatura`, or `thresher` for documents, and if trafilatura found none or was too slow",
     ),
     Column("relevance", "float", "from 0 to 1, by the judge"),
     Column("relevant", "truth", "whether the relevance reached the judge's threshold"),
@@ -138,6 +145,7 @@ class RecordSource:
         judgement = judgement_of(row)
         return {
             **{name: row[name] for name in ("number", "url", "host", "depth", "status", "bytes")},
+            "medium": facts_of(row).get("medium", "html"),
             "title": short_title(row["title"] or ""),
             **{name: row[name] or "" for name in ("canonical", "language")},
             "relevance": row["relevance"],

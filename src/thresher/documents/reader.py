@@ -1,0 +1,80 @@
+"""A reader: a process that makes pages of documents, one after the other, with limits on its time and its memory.
+
+Started as `python -m thresher.documents.reader SOCKET SECONDS MEMORY`: an open file descriptor, the CPU seconds that a document may take,
+and the bytes of memory that the process may hold.
+"""
+
+import contextlib
+import logging
+import os
+import resource
+import signal
+import socket
+import sys
+import warnings
+
+import msgspec
+
+from thresher.documents.document import DocumentFault
+from thresher.documents.reading import page_of_document
+from thresher.documents.wire import ReadAnswer, ReadOrder, decode_order
+
+_LENGTH = 4
+
+
+def answer_to(order: ReadOrder) -> ReadAnswer:
+    """Read one document."""
+    try:
+        return ReadAnswer(page_of_document(order.kind, order.body, order.content_type))
+    except DocumentFault as fault:
+        return ReadAnswer(b"", fault.why, fault.detail)
+
+
+def serve(line: socket.socket, seconds: float) -> None:
+    """Answer orders until the other end is gone."""
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            frame = _received(line, int.from_bytes(_received(line, _LENGTH), "big"))
+            # It counts the time that this process works. When it is over the system ends the process, whatever that is doing.
+            signal.setitimer(signal.ITIMER_PROF, seconds)
+            answer = msgspec.msgpack.encode(answer_to(decode_order(frame)))
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            line.sendall(len(answer).to_bytes(_LENGTH, "big"))
+            line.sendall(answer)
+
+
+def _received(line: socket.socket, size: int) -> bytearray:
+    found = bytearray(size)
+    view, place = memoryview(found), 0
+    while place < size:
+        count = line.recv_into(view[place:])
+        if not count:
+            raise EOFError
+        place += count
+    return found
+
+
+def _limit_memory(most: int) -> None:
+    """Past it the system gives no more, and a bomb ends as a MemoryError."""
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def main() -> None:
+    """Be a reader."""
+    descriptor, seconds, memory = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    _limit_memory(memory)
+    # Ctrl-C reaches every process of the terminal; whoever asks says what happens then.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    serve(socket.socket(fileno=descriptor), seconds)
+
+
+if __name__ == "__main__":
+    main()
+    os._exit(0)
