@@ -49,6 +49,8 @@ class Layout(NamedTuple):
 
     main: str
     navigation: list[bool]
+    own: str
+    """The main text as it was before a page of links got its links back: next to nothing, on such a page."""
 
 
 def role_of(role: str | None, classes: str | None, name: str | None) -> str:
@@ -87,9 +89,10 @@ def layout(text: str, links: list[Span], regions: list[Region]) -> Layout:
         navigation = _union([*said, *menus])
         main = _without(text, content, navigation)
         if _enough(main, text):
-            return Layout(main, _inside(navigation, starts))
+            return Layout(main, _inside(navigation, starts), main)
+        own = main
     main = _without(text, content, said)
-    return Layout(main if _enough(main, text) else text, flags)
+    return Layout(main if _enough(main, text) else text, flags, own if menus else main)
 
 
 def _enough(main: str, text: str) -> bool:
@@ -106,7 +109,7 @@ def _content(text: str, regions: list[Region]) -> list[Span]:
 
 
 def _outside_listings(links: list[Span], regions: list[Region]) -> Iterable[Span]:
-    """The links that may stand in a menu: those of a main region that is mostly links, as a table of contents is, are what it has to say."""
+    """The links that may stand in a menu. Those of a main region that is mostly links, as a table of contents is, are its text."""
     declared = _union((start, end) for role, start, end in regions if role == "main")
     if not declared:
         return links

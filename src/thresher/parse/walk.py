@@ -293,16 +293,17 @@ class _Walker:
         """A link without words gets the names of its pictures."""
         attributes, start = self._links.pop()
         parts = self._parts
-        named = (len(parts) == start or not parts[start].strip()) and self._nameless(start)
-        if named:
-            # A picture stands apart from the words and pictures beside it.
-            self._part_words()
-            start = len(parts)
-            self._name(attributes, " ".join(self._pictures))
+        nameless = (len(parts) == start or not parts[start].strip()) and self._nameless(start)
+        name = _name(attributes, " ".join(self._pictures)) if nameless else ""
         if self._pictures:
             self._pictures.clear()
+        if name:  # a picture stands apart from the words and pictures beside it
+            self._part_words()
+            start = len(parts)
+        if nameless:
+            parts.append(name)
         self._keep(attributes, start)
-        if named:
+        if name:
             self._part_words()
 
     def _open_picture(self, node: LexborNode) -> int:
@@ -328,7 +329,7 @@ class _Walker:
             self._end_line()
             start = len(self._parts)
             if not self._silent:
-                self._name(attributes, name)
+                self._parts.append(_name(attributes, name))
             self._keep(attributes, start)
             self._end_line()
         return _SKIP
@@ -336,10 +337,6 @@ class _Walker:
     def _nameless(self, start: int) -> bool:
         """Whether a link has no words in its first hundred parts, which is all we look at."""
         return not self._silent and not any(part.strip() for part in self._parts[start : start + 100])
-
-    def _name(self, attributes: Attributes, name: str) -> None:
-        """Give words to a link that has none."""
-        self._parts.append(name.strip() or attributes.get("title") or attributes.get("aria-label") or "")
 
     def _part_words(self) -> None:
         """What comes next is no part of the last word."""
@@ -436,3 +433,8 @@ class _Walker:
             self._close(close)
         self._silent = False
         return _SKIP
+
+
+def _name(attributes: Attributes, picture: str) -> str:
+    """What a link without words is called: as its picture is, or as its attributes say."""
+    return picture.strip() or attributes.get("title") or attributes.get("aria-label") or ""
