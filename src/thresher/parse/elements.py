@@ -44,6 +44,10 @@ BOLD: Final = 19
 """It is set off from the words around it."""
 SCRIPT: Final = 20
 """Not for people, but some hold data."""
+DRAWING: Final = 21
+"""Of its words only those that are drawn are seen."""
+FOREIGN: Final = 22
+"""A piece of page within a drawing."""
 _TAGS = {
     "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr": LINE,
     "legend li listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp": LINE,
@@ -57,8 +61,8 @@ _TAGS = {
     "header": HEADER,
     "main": MAIN,
     "article": ARTICLE,
-    "noscript svg": SILENT,
-    "noembed noframes style template": NOTHING,
+    "noscript": SILENT,
+    "clippath noembed noframes style template": NOTHING,
     "script": SCRIPT,
     "title": TITLE,
     "html": HTML,
@@ -66,6 +70,8 @@ _TAGS = {
     "link": RELATION,
     "meta": META,
     "b strong": BOLD,
+    "svg": DRAWING,
+    "foreignobject": FOREIGN,
 }
 
 TEXT: Final = 2

@@ -6,13 +6,15 @@ from itertools import chain
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import BROWSER, SHELL, Link, Page, Rendition, Response, Url
+from thresher.model import BROWSER, PAGE, SHELL, Link, Page, Rendition, Response, Url
 from thresher.parse.encoding import utf8
+from thresher.parse.facts import RESERVED, Facts, facts_of, reserved
 from thresher.parse.guard import tamed
 from thresher.parse.hidden_links import hidden_targets
 from thresher.parse.layout import Region, Span, layout
 from thresher.parse.lists import list_page
-from thresher.parse.metadata import language_of, may, refresh_of
+from thresher.parse.metadata import language_of, may, orders_of, refresh_of
+from thresher.parse.no_page import form_of, says_missing
 from thresher.parse.shells import LITTLE, is_shell, island_text
 from thresher.parse.text import plain, put_together
 from thresher.parse.walk import walk
@@ -35,19 +37,26 @@ class HtmlParser:
     text rather than in navigation, with an anchor rather than without, the first of equals.
 
     With `hidden`, links that no person can click follow behind these, each with its kind, and feeds and sitemaps are read as lists.
+    With `respect_tdm`, a page that reserves text and data mining is of the form `reserved`, which is no page.
     """
 
     def __init__(
-        self, *, max_tags: int = 100_000, max_links: int = 10_000, max_chars: int = 1_000_000, hidden: bool = True
+        self,
+        *,
+        max_tags: int = 100_000,
+        max_links: int = 10_000,
+        max_chars: int = 1_000_000,
+        hidden: bool = True,
+        respect_tdm: bool = False,
     ) -> None:
         self._max_tags = max_tags
         self._max_links = max_links
         self._max_chars = max_chars
-        self._hidden = hidden
+        self._hidden, self._respect_tdm = hidden, respect_tdm
 
     def __repr__(self) -> str:
         limits = f"max_tags={self._max_tags}, max_links={self._max_links}, max_chars={self._max_chars}"
-        return f"HtmlParser({limits}, hidden={self._hidden})"
+        return f"HtmlParser({limits}, hidden={self._hidden}, respect_tdm={self._respect_tdm})"
 
     def parse(self, response: Response) -> Page:
         """Read one response."""
@@ -67,9 +76,19 @@ class HtmlParser:
         said = body[: 4 * self._max_chars].decode("utf-8", "replace")
         lines = map(plain, said.splitlines())
         text = "\n".join(filter(None, lines))[: self._max_chars]
-        follow, index = may(response, ())
-        facts = (("medium", "txt"),)
-        return Page(response.url, text=text, main=text, follow=follow, index=index, facts=facts)
+        orders = orders_of(response, ())
+        follow, index = may(orders, response.at)
+        said = reserved(response, {}, orders)
+        facts = (("medium", "txt"), *(((RESERVED, said),) if said else ()))
+        return Page(
+            response.url,
+            text=text,
+            main=text,
+            follow=follow,
+            index=index,
+            form=self._reserved_form(facts) or PAGE,
+            facts=facts,
+        )
 
     def _page(self, response: Response, body: bytes) -> Page:
         tree = LexborHTMLParser(tamed(body, self._max_tags))
@@ -79,13 +98,13 @@ class HtmlParser:
         text, offsets = put_together(walked.parts, self._max_chars)
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
-        main, navigation = layout(text, spans, regions)
+        main, navigation, own = layout(text, spans, regions)
         facts = response.notes + _medium(response.rendition)
         if len(main) < LITTLE:
             # Few pages: what they keep in their data is read too, and those that scripts would fill are marked.
-            said = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
-            if said:
-                text, main = _joined(text, said), _joined(main, said)
+            in_data = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
+            if in_data:
+                text, main, own = _joined(text, in_data), _joined(main, in_data), _joined(own, in_data)
             facts += _emptiness(response, tree, main, text, len(spans))
         headings = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.headings])
         bold = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.bold])
@@ -93,21 +112,32 @@ class HtmlParser:
         chosen = _chosen(targets, url, spans, navigation, self._max_links)
         above = _nearest(headings)
         links: list[Link] = []
+        licences: list[str] = []
         new, lower = tuple.__new__, str.lower  # as functions: mypyc's own `lower` does not know the final sigma
         for position, (target, number) in enumerate(chosen.items()):
             attributes, _, _, heading, aside = walked.anchors[number]
             start, end = spans[number]
             rel = attributes.get("rel")
-            rel = lower(rel) if rel else ""
+            if rel:
+                rel = lower(rel)
+                if "license" in rel:
+                    licences.append(target)
+            else:
+                rel = ""
             row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number], "")
             # Link._make, which is a Python function, takes three times as long.
             links.append(new(Link, row))
-        follow, index = may(response, head.robots)
+        orders = orders_of(response, head.robots)
+        follow, index = may(orders, response.at)
         canonical = _elsewhere(base, head.canonical)
         if self._hidden and follow:
             hidden = hidden_targets(head, response, base, canonical, chosen)
             for position, (target, kind) in enumerate(hidden.items(), len(links)):
                 links.append(new(Link, (url, target, text, 0, 0, "", position, "", False, kind)))
+        facts += facts_of(response, base, head, licences, orders)
+        said = tuple(filter(None, headings))
+        if main is not own and says_missing(head.title, said):
+            main = own  # a page that is not there is not its menus either
         return Page(
             url=url,
             title=head.title,
@@ -115,15 +145,19 @@ class HtmlParser:
             language=language_of(head.language, named.get("content-language"), response.header("content-language")),
             text=text,
             main=main,
-            headings=tuple(filter(None, headings)),
+            headings=said,
             links=tuple(links),
             canonical=canonical,
             refresh=_elsewhere(base, refresh_of(named.get("refresh", "")), but=url),
             follow=follow,
             index=index,
             bold=tuple(filter(None, bold)),
+            form=self._reserved_form(facts) or form_of(url, head.title, said, own, text, body),
             facts=facts,
         )
+
+    def _reserved_form(self, facts: Facts) -> str:
+        return "reserved" if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
 
 
 def _joined(text: str, more: str) -> str:

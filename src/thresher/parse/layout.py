@@ -1,7 +1,8 @@
 """Which part of a page is its own, and which is menu, header and footer.
 
 What the page says itself comes first: `<main>`, `<nav>`, roles; then the names it gives (`class="sidebar"`), unless
-such a region holds most of the page; then how it looks: three links or more on lines that are mostly links are a menu.
+such a region holds most of the page; then how it looks: three links or more on lines that are mostly links are a menu,
+unless they are most of what the page itself marks as its content (`<main>`): a table of contents is the text of its page.
 If next to nothing would be left, the last rule is dropped, then all of them: a page of links is a page too.
 """
 
@@ -48,6 +49,8 @@ class Layout(NamedTuple):
 
     main: str
     navigation: list[bool]
+    own: str
+    """The main text as it was before a page of links got its links back: next to nothing, on such a page."""
 
 
 def role_of(role: str | None, classes: str | None, name: str | None) -> str:
@@ -80,14 +83,16 @@ def layout(text: str, links: list[Span], regions: list[Region]) -> Layout:
     said = _union(_believed(text, regions))
     starts = [start for start, _ in links]
     flags = _inside(said, starts)
-    menus = _menus(text, (link for link, flag in zip(links, flags, strict=True) if not flag))
+    free = [link for link, flag in zip(links, flags, strict=True) if not flag]
+    menus = _menus(text, _outside_listings(free, regions))
     if menus:
         navigation = _union([*said, *menus])
         main = _without(text, content, navigation)
         if _enough(main, text):
-            return Layout(main, _inside(navigation, starts))
+            return Layout(main, _inside(navigation, starts), main)
+        own = main
     main = _without(text, content, said)
-    return Layout(main if _enough(main, text) else text, flags)
+    return Layout(main if _enough(main, text) else text, flags, own if menus else main)
 
 
 def _enough(main: str, text: str) -> bool:
@@ -101,6 +106,18 @@ def _content(text: str, regions: list[Region]) -> list[Span]:
         if sum(end - start for start, end in spans) >= _LITTLE:
             return spans
     return [(0, len(text))]
+
+
+def _outside_listings(links: list[Span], regions: list[Region]) -> Iterable[Span]:
+    """The links that may stand in a menu. Those of a main region that is mostly links, as a table of contents is, are its text."""
+    declared = _union((start, end) for role, start, end in regions if role == "main")
+    if not declared:
+        return links
+    inside = _inside(declared, [start for start, _ in links])
+    linked = sum(end - start for (start, end), flag in zip(links, inside, strict=True) if flag)
+    if 2 * linked <= sum(end - start for start, end in declared):
+        return links
+    return (link for link, flag in zip(links, inside, strict=True) if not flag)
 
 
 def _believed(text: str, regions: list[Region]) -> Iterator[Span]:

@@ -6,6 +6,8 @@ The walk notes it in a `Head`; the functions below then say what it means, toget
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from selectolax.lexbor import LexborNode
@@ -20,8 +22,10 @@ _REFRESH = re.compile(
     r"\s*+[\d.]++\s*+[;,]?+\s*+(?:url\s*+=)?+\s*+(?P<quote>[\"']?+)(?P<url>.*+)", re.IGNORECASE | re.DOTALL
 )
 _LANGUAGE = re.compile(r"[a-z]{2,3}(?![a-z])")
+_UNTIL = "unavailable_after"
+_WEEKDAY = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}+,", re.IGNORECASE)
 # `unavailable_after: 25 Jun 2030` is an order with a colon, not a robot's name.
-_WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
+_WITH_VALUE = frozenset({_UNTIL, "max-snippet", "max-image-preview", "max-video-preview"})
 
 
 _ISLAND_ROOM = 2_000_000
@@ -121,10 +125,39 @@ def note_meta(head: Head, node: LexborNode) -> None:
             head.robots.append(content)
 
 
-def may(response: Response, robots: Iterable[str]) -> tuple[bool, bool]:
-    """Whether we may follow the page's links, and whether we may keep it."""
-    said = {order.strip().lower() for content in [*robots, *_header_orders(response)] for order in content.split(",")}
-    return not said & {"nofollow", "none"}, not said & {"noindex", "none"}
+def orders_of(response: Response, robots: Iterable[str]) -> set[str]:
+    """All that is said to robots, or to ours by name, by the page and by `X-Robots-Tag`. Who is named gets both: the sum counts."""
+    contents = (*map(_without_weekdays, robots), *_header_orders(response))
+    return {order.strip().lower() for content in contents for order in content.split(",")}
+
+
+def may(orders: set[str], at: float) -> tuple[bool, bool]:
+    """Whether we may follow the page's links, and whether we may keep it, at the moment of the fetch."""
+    if not orders:
+        return True, True
+    return orders.isdisjoint({"nofollow", "none"}), orders.isdisjoint({"noindex", "none"}) and not _over(orders, at)
+
+
+def _without_weekdays(orders: str) -> str:
+    """Orders in which each comma parts two: that in `unavailable_after: Saturday, 25-Jun-30 15:00:00 GMT` does not."""
+    return _WEEKDAY.sub("", orders) if _UNTIL in orders.lower() else orders
+
+
+def _over(orders: set[str], at: float) -> bool:
+    """Whether the page asks not to be listed after a moment that has passed. A moment that cannot be read is none."""
+    for order in orders:
+        if order.startswith(_UNTIL):
+            until = order.partition(":")[2].strip()
+            try:
+                moment = datetime.fromisoformat(until.upper())
+            except ValueError:
+                try:
+                    moment = parsedate_to_datetime(until)
+                except (ValueError, TypeError, OverflowError):
+                    continue
+            if (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp() < at:
+                return True
+    return False
 
 
 def _header_orders(response: Response) -> Iterable[str]:
@@ -132,7 +165,7 @@ def _header_orders(response: Response) -> Iterable[str]:
     for key, value in response.headers:
         if key.lower() == b"x-robots-tag":
             for_us = True
-            for order in value.decode("latin-1").split(","):
+            for order in _without_weekdays(value.decode("latin-1")).split(","):
                 name, colon, rest = order.partition(":")
                 named = bool(colon) and name.strip().lower() not in _WITH_VALUE
                 if named:

@@ -22,6 +22,8 @@ from thresher.parse.elements import (
     BOILERPLATE,
     BOLD,
     CONTAINER,
+    DRAWING,
+    FOREIGN,
     FRAME,
     HEADER,
     HEADING,
@@ -68,6 +70,15 @@ _BOLD_ENDS: Final = 6
 
 _CONTENT: Final = frozenset({"main", "article"})
 
+# ── where in a drawing we are ──
+
+_NO_DRAWING: Final = 0
+_IN_DRAWING: Final = 1
+_IN_WORDS: Final = 2
+"""What stands here is seen."""
+_UNDRAWN: Final = frozenset({"defs", "symbol", "mask", "pattern", "marker", "metadata"})
+"""Parts of a drawing that are only seen where another part uses them."""
+
 
 @dataclass(slots=True)
 class Walk:
@@ -101,6 +112,7 @@ class _Walker:
         self._parts = self.walked.parts
         self._hidden = hidden
         self._silent = False
+        self._drawing = _NO_DRAWING
         self._boilerplate = 0
         self._content = 0
         self._links: list[tuple[Attributes, int]] = []
@@ -135,6 +147,8 @@ class _Walker:
                     close = _LINE_ENDS
                 elif kind != INLINE:
                     close = self._open(kind, node)
+                elif tag >= KNOWN and self._drawing != _NO_DRAWING:
+                    close = self._open_drawn(node)
                 if close != _SKIP:
                     child = node.first_child
                     if child is not None:
@@ -172,6 +186,8 @@ class _Walker:
             return self._open_region("boilerplate")
         if kind == SILENT:
             return self._open_silent(node)
+        if kind == DRAWING:
+            return self._open_drawing(node)
         if kind == HEADER:
             return self._open_region("header" if self._content else "boilerplate")
         if kind == MAIN:
@@ -182,6 +198,8 @@ class _Walker:
             return self._open_area(node)
         if kind == FRAME:
             return self._open_frame(node)
+        if kind == FOREIGN:
+            return self._open_words(node) if self._drawing == _IN_DRAWING else _NOT
         return self._note(kind, node)
 
     def _close(self, close: int) -> None:
@@ -207,7 +225,7 @@ class _Walker:
             note_link(head, node)
         elif kind == BASE:
             note_base(head, node)
-        elif kind == TITLE and not self._silent:  # drawings have titles too
+        elif kind == TITLE and not self._silent and self._drawing == _NO_DRAWING:  # drawings have titles too
             note_title(head, node)
         elif kind == HTML:
             note_html(head, node)
@@ -275,11 +293,18 @@ class _Walker:
         """A link without words gets the names of its pictures."""
         attributes, start = self._links.pop()
         parts = self._parts
-        if len(parts) == start or not parts[start].strip():
-            self._name(attributes, start, " ".join(self._pictures))
+        nameless = (len(parts) == start or not parts[start].strip()) and self._nameless(start)
+        name = _name(attributes, " ".join(self._pictures)) if nameless else ""
         if self._pictures:
             self._pictures.clear()
+        if name:  # a picture stands apart from the words and pictures beside it
+            self._part_words()
+            start = len(parts)
+        if nameless:
+            parts.append(name)
         self._keep(attributes, start)
+        if name:
+            self._part_words()
 
     def _open_picture(self, node: LexborNode) -> int:
         """The name of a picture counts only in a link that has no words."""
@@ -303,15 +328,20 @@ class _Walker:
         if attributes.get("href") is not None:
             self._end_line()
             start = len(self._parts)
-            self._name(attributes, start, name)
+            if not self._silent:
+                self._parts.append(_name(attributes, name))
             self._keep(attributes, start)
             self._end_line()
         return _SKIP
 
-    def _name(self, attributes: Attributes, start: int, name: str) -> None:
-        """Give words to a link that has none in its first hundred parts, which is all we look at."""
-        if not self._silent and not any(part.strip() for part in self._parts[start : start + 100]):
-            self._parts.append(name.strip() or attributes.get("title") or attributes.get("aria-label") or "")
+    def _nameless(self, start: int) -> bool:
+        """Whether a link has no words in its first hundred parts, which is all we look at."""
+        return not self._silent and not any(part.strip() for part in self._parts[start : start + 100])
+
+    def _part_words(self) -> None:
+        """What comes next is no part of the last word."""
+        if (last := self._parts[-1]) is not BREAK and last is not BLANK:
+            self._parts.append(BLANK)
 
     def _keep(self, attributes: Attributes, start: int) -> None:
         walked = self.walked
@@ -359,6 +389,39 @@ class _Walker:
         self._silent = False
         return _SKIP
 
+    # ── drawings ──
+
+    def _open_drawing(self, node: LexborNode) -> int:
+        """An `svg`: its links count, and of its words those that are drawn. One within another is part of it."""
+        style = node.attributes.get("style")
+        if self._drawing != _NO_DRAWING or self._silent or (style and not shown(style)):
+            return self._open_silent(node)
+        self._drawing = _IN_DRAWING
+        close = self._open_silent(node)
+        self._drawing = _NO_DRAWING
+        return close
+
+    def _open_drawn(self, node: LexborNode) -> int:
+        """An element that only drawings have. Words that are placed anew are parted from those before them."""
+        name: str = node.tag or ""
+        if self._drawing == _IN_WORDS:
+            attributes: Attributes = node.attributes if name == "tspan" else {}
+            if "x" in attributes or "dy" in attributes:
+                self._part_words()
+            return _NOT
+        if name == "text":
+            return self._open_words(node)
+        return _SKIP if name in _UNDRAWN else _NOT
+
+    def _open_words(self, node: LexborNode) -> int:
+        """Words of a drawing, on lines of their own."""
+        self._end_line()
+        self._silent, self._drawing = False, _IN_WORDS
+        self.walk(node.first_child, self._parts)
+        self._silent, self._drawing = True, _IN_DRAWING
+        self._end_line()
+        return _SKIP
+
     def _open_hidden(self, kind: int, node: LexborNode) -> int:
         """An element with the attribute `hidden`, whatever else it is."""
         if self._silent:
@@ -370,3 +433,8 @@ class _Walker:
             self._close(close)
         self._silent = False
         return _SKIP
+
+
+def _name(attributes: Attributes, picture: str) -> str:
+    """What a link without words is called: as its picture is, or as its attributes say."""
+    return picture.strip() or attributes.get("title") or attributes.get("aria-label") or ""

@@ -134,7 +134,7 @@ def test_nothing_that_a_terminal_would_obey_comes_out_of_a_page(letters):
     clean = f"ir]0;pwned[31m2Jcis{letters}"
     assert (page.title, page.description, page.headings) == (clean, clean, (clean,))
     assert [(link.anchor, link.heading) for link in page.links] == [(clean, clean)] * 2
-    assert page.links[0].context(3) == f"{clean} before {clean} after{clean}"
+    assert page.links[0].context(3) == f"{clean} before {clean} after {clean}"
 
 
 def test_nothing_that_a_terminal_would_obey_comes_out_of_plain_text():

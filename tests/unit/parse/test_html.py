@@ -33,7 +33,9 @@ def test_what_is_not_for_people_is_not_in_the_text(unseen):
         "<div\nhidden>gh<b>ost</b></div>",
         "<div style='color: red; DISPLAY : none'>ghost</div>",
         "<noscript><p>ghost</p></noscript>",
-        "<svg><title>ghost</title><text>ghost</text></svg>",
+        "<svg><title>ghost</title><desc>ghost</desc><defs><text>ghost</text></defs><style>ghost</style></svg>",
+        "<svg style='display:none'><text>ghost</text></svg>",
+        "<div hidden><svg><text>ghost</text></svg></div>",
         "<ul hidden><li hidden>ghost<li>ghost</ul>",
     ],
 )
@@ -124,3 +126,28 @@ def test_what_a_reader_made_of_an_answer_is_read_in_its_place():
     page = HtmlParser().parse(response)
     assert (page.title, page.language, page.text) == ("Auge", "de", "Die Iris. weiter")
     assert anchors(page) == {"dir/more": "weiter"}
+
+
+def test_words_that_are_drawn_are_read_each_on_its_line():
+    drawing = (
+        "<svg><title>no</title><g><text x=1>Sepal <tspan>le</tspan>ngth</text><text>Petal</text></g>"
+        "<text><tspan x=0>first</tspan><tspan x=0 dy=9>second</tspan></text></svg>"
+    )
+    page = page_of(f"<body><p>before{drawing}after</p>")
+    assert page.text.split("\n") == ["before", "Sepal length", "Petal", "first second", "after"]
+    assert page.title == ""
+
+
+def test_a_page_within_a_drawing_is_read():
+    page = page_of("<body><svg><foreignObject><div>iris <b>blue</b></div></foreignObject><text>x</text></svg>")
+    assert page.text.split("\n") == ["iris blue", "x"]
+
+
+def test_a_link_in_a_drawing_has_the_words_that_are_drawn():
+    (link,) = page_of("<body><svg><a href=/iris><text>The iris</text></a></svg>").links
+    assert (link.target.rpartition("/")[2], link.anchor) == ("iris", "The iris")
+
+
+def test_drawings_within_drawings_as_deep_as_one_likes_are_read():
+    text = page_of("<body>" + "<svg><text>a<svg><foreignObject>" * 5_000 + "<p>end").text
+    assert text.startswith("a")

@@ -84,3 +84,26 @@ def test_two_links_in_a_row_are_no_menu():
     page = page_of(f"{PROSE}<ul><li><a href=/a>First iris</a><li><a href=/b>Second iris</a></ul>{PROSE}")
     assert "First iris" in page.main
     assert not any(link.navigation for link in page.links)
+
+
+CONTENTS = "".join(f"<li><a href=/{number}>The chapter on irises, number {number}</a></li>" for number in range(40))
+
+
+@pytest.mark.parametrize("main", ["<main>{}</main>", "<div role=main>{}</div>"])
+def test_a_table_of_contents_in_a_declared_main_region_is_no_menu(main):
+    page = page_of(f"<body><p>elsewhere</p>{main.format(f'<p>All chapters.</p><ul>{CONTENTS}</ul>')}")
+    assert "number 39" in page.main
+    assert not any(link.navigation for link in page.links)
+
+
+@pytest.mark.parametrize("menu", ["<nav>{}</nav>", "<div class=sidebar>{}</div>"])
+def test_what_a_page_calls_a_menu_is_one_in_its_main_region_too(menu):
+    page = page_of(f"<body><main>{menu.format(f'<ul>{CONTENTS}</ul>')}<p>{'The iris is a flower. ' * 90}</main>")
+    assert "number 39" not in page.main
+    assert all(link.navigation for link in page.links)
+
+
+def test_links_at_the_end_of_an_article_are_a_menu_still():
+    page = page_of(f"<body><main><p>{'The iris is a flower. ' * 120}</p><ul>{CONTENTS}</ul></main>")
+    assert "number 39" not in page.main
+    assert all(link.navigation for link in page.links)

@@ -135,3 +135,9 @@ def test_no_more_links_are_taken_than_asked_for():
     assert [link.position for link in page_of(body, max_links=5).links] == [0, 1, 2, 3, 4]
     assert page_of(body, max_links=0).links == ()
     assert len(page_of(body, max_links=100).links) == 7
+
+
+def test_names_of_pictures_side_by_side_are_not_one_word():
+    page = page_of("<p>see<a href=/a><img alt=Iris></a><a href=/b><img alt=Tulip></a>here")
+    assert page.text == "see Iris Tulip here"
+    assert [link.anchor for link in page.links] == ["Iris", "Tulip"]
