@@ -29,6 +29,7 @@ EXTRAS = {
     "meaning": "the judge meaning",
     "search": "search engines without a key",
     "keyring": "keys from the system's keyring",
+    "socks": "SOCKS proxies",
     "export": "Parquet, and the main text of pages",
     "png": "plots as PNG",
     "pandas": "pages as a table of pandas",
