@@ -9,14 +9,16 @@ from tests.growth.growing import Constructs, Reader, pieces
 from tests.growth.pages import HERE, PLAIN, response
 
 from thresher.fetch.body import declared_type, seen_type
+from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import with_one_length
+from thresher.fetch.secure_hosts import SecureHosts
 from thresher.model import Url
 from thresher.outcomes import redirect_target, seconds_to_wait
 from thresher.parse.encoding import declared
 from thresher.parse.metadata import language_of, may, refresh_of
 from thresher.polite.robots import CAP, _said
 from thresher.polite.scope import ScopeRules
-from thresher.urls import canonical, host_of, is_address, join, join_all, tells_a_login, url_hash
+from thresher.urls import canonical, host_of, is_address, join, join_all, masked_login, tells_a_login, url_hash
 from thresher.warc.reader import UnreadableRecord, message
 from thresher.warc.scan import answers
 
@@ -83,6 +85,16 @@ WARC = Constructs(
     ),
     (("WARC/1.1\r\n", ""), ("WARC/1.1\r\nWARC-Type: response\r\nContent-Length: 19\r\n\r\nHTTP/1.1 200 OK\r\n", "")),
 )
+COOKIE = Constructs(
+    (
+        *pieces(
+            "a=№; ¦Domain=a; ¦Domain=.¦Path=/; ¦Path=/№; ¦Secure; ¦Max-Age=9¦Max-Age=-¦Expires=Sun, 06 Nov 1994 08:49:37 GMT; ¦",
+            'Expires=06-Nov-94 ¦__Host-¦=¦;¦a.¦max-age=9¦; includeSubDomains¦"',
+        ),
+        *PLAIN,
+    ),
+    (("", ""), ("a=b; ", ""), ("a=b; Domain=", ""), ("a=b; Expires=", ""), ("max-age=", "")),
+)
 SCOPE = ScopeRules(domains=["example.org", "a"], deny_prefixes=["http://a/b"], url_length=1 << 24, segments=1 << 24)
 BASE = Url("http://a/" + "dir/" * 400)
 
@@ -106,9 +118,18 @@ def _header(body: bytes, _: Path) -> None:
     seen_type(body)
 
 
+def _cookie(body: bytes, _: Path) -> None:
+    jar, hosts = CookieJar(), SecureHosts()
+    url = Url("https://www.example.org/a/b")
+    jar.take(url, host_of(url), ((b"Set-Cookie", body), (b"Set-Cookie", body[: len(body) // 2])), 0.0)
+    jar.header(url, host_of(url), 0.0)
+    hosts.note(host_of(url), body.decode("utf-8", "replace"))
+
+
 def _url(body: bytes, _: Path) -> None:
     text = body.decode("utf-8", "replace")
     tells_a_login(text)
+    masked_login(text)
     for url in (canonical(text), join(HERE, text), *join_all(BASE, [text, f"../{text}", f"?{text}"])):
         if url is not None:
             SCOPE.refusal(url, 0)
@@ -139,6 +160,7 @@ def _warc_gz(body: bytes, folder: Path) -> None:
 READERS = {
     "robots": Reader(_robots, ROBOTS, floor=0.1, most=CAP),
     "headers": Reader(_header, HEADER, most=1 << 17),
+    "cookies": Reader(_cookie, COOKIE, most=1 << 17),
     "urls": Reader(_url, URL, readings=5),
     "heads": Reader(_head, HEAD),
     "warc": Reader(_warc, WARC, floor=0.1),

@@ -13,7 +13,9 @@ from tests.unit.hands.makers import Fair, Obedient
 
 from thresher import urls
 from thresher.browser.answers import Answers
+from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import KeptOpen
+from thresher.fetch.secure_hosts import SecureHosts
 from thresher.frontier.keys import first_of_site, remembered_key
 from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
@@ -197,6 +199,24 @@ def distrusted():
     return kept
 
 
+def cookies():
+    jar = CookieJar()
+    for number in range(12_000):
+        host = f"{number:06}.{HOST[:-1]}"
+        jar.take(Url(f"https://{host}/"), host, ((b"Set-Cookie", b"a=" + b"x" * (number % 4_000)),), 0.0)
+    many = tuple((b"Set-Cookie", b"c%d=x; Path=/%d" % (number, number)) for number in range(50))
+    for number in range(3_000):
+        jar.take(Url(f"https://h{number}.example/"), f"h{number}.example", many, 0.0)
+    return jar
+
+
+def secure_hosts():
+    known = SecureHosts()
+    for number in range(15_000):
+        known.note(f"{number:06}.{HOST}", "max-age=1000; includeSubDomains")
+    return known
+
+
 def unread():
     team = Team(Setup("", ""), HandOptions(count=1), lambda *_: None, lambda: (Obedient(), Fair()))
     for number in range(100):
@@ -249,6 +269,8 @@ CACHES = {
     "robots.txt of odd rules": (robots(f"Disallow: /{'<' * 500}*{{0:x}}\n", 40), 72),
     "locks": (locks, 16),
     "servers that are not trusted": (distrusted, 8),
+    "cookies": (cookies, 16),
+    "hosts that want https": (secure_hosts, 16),
     "pages that nobody asked for": (unread, 80),
     "answers for rendered pages": (answers, 80),
 }

@@ -38,10 +38,10 @@ async def open_and_close(folder, wanted):
         ({"fetch": {"types": "text/html"}}, "[fetch]: types is 'text/html', but must be a list of texts"),
         ({"fetch": {"max_bytes": "5MB"}}, "[fetch]: max_bytes is '5MB', but must be a whole number"),
         ({"fetch": {"read": -1}}, "[fetch]: read is -1, but must be more than 0 and finite"),
-        ({"fetch": {"proxy": "nonsense"}}, "[fetch]: proxy is 'nonsense', but must be the url of an HTTP proxy"),
+        ({"fetch": {"proxy": "nonsense"}}, "[fetch]: proxy is 'nonsense', but must be the url of a proxy"),
         (
-            {"fetch": {"proxy": "socks5://h:1"}},
-            "[fetch]: proxy is 'socks5://h:1', but must be the url of an HTTP proxy",
+            {"fetch": {"proxy": "gopher://h:1"}},
+            "[fetch]: proxy is 'gopher://h:1', but must be the url of a proxy",
         ),
         ({"fetch": {"headers": {"X-A": 1}}}, "[fetch]: headers is {'X-A': 1}, but must be a table of texts"),
         ({"fetch": {"resolver": "8.8.8.8"}}, "[fetch] has no key 'resolver' (did you mean 'resolve'?)"),

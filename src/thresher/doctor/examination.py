@@ -32,6 +32,7 @@ EXTRAS = {
     "documents": "PDF, DOCX, ODT, EPUB, RTF, Markdown",
     "search": "search engines without a key",
     "keyring": "keys from the system's keyring",
+    "socks": "SOCKS proxies",
     "export": "Parquet, and the main text of pages",
     "png": "plots as PNG",
     "pandas": "pages as a table of pandas",

@@ -12,6 +12,12 @@ One call of `fetch` is one request and never more. File by file:
     exchange     one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for
                  closes the connection
     body         the body is unpacked while it comes, up to a cap, and bombs are given up
+    private      what is sent to some hosts alone and kept nowhere: headers, logins, and the cookies of
+    cookies      a jar, where one was asked for, by the browsers' rules, filled from
+    cookie_file  a file in Netscape's format
+    proxies      which proxy a host goes by, and which are passed over for a while
+    socks        connections through a SOCKS proxy
+    secure_hosts hosts that want https alone (HSTS): an http url of theirs is a redirect without a request
     failures     whatever goes wrong on the way has a name in one table, and is never raised
 
 A complete answer of whatever status is a `Response`. A redirect is an answer too and is not followed: its target must

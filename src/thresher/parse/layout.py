@@ -27,6 +27,8 @@ _HINT = re.compile(
     r"(?:(?<![A-Za-z])(?:top|sub|site|main|page|left|right|side|global|local|foot)?|(?<=[a-z])(?=[A-Z]))"
     r"(?i:nav|navbar|navbox|navi|navigation|menu|menubar|menus|dropdown|breadcrumbs?|sidebar|topbar|toolbar|masthead"
     r"|footer|footers|pager|pagination|skip-?links?|cookies?-?(?:banner|bar|consent|notice)"
+    r"|(?:consent|gdpr|cookies?)-?(?:banner|box|container|dialog|layer|manager|modal|overlay|popup)"
+    r"|qc-cmp2|didomi|iubenda|klaro|usercentrics"
     r"|(?:social|share|sharing)-?(?:bar|buttons|icons|links|media))(?![a-z])"
     r"|(?:^|\s)(?:site|page|main|global|top)?[-_]?(?i:header)(?![\w-])"
 )

@@ -301,7 +301,7 @@ def test_a_password_of_a_proxy_is_not_shown():
     assert "secret" not in f"{alive} {dead}"
 
 
-@pytest.mark.parametrize("proxy", ["nonsense", "socks5://127.0.0.1:9", "http://"])
+@pytest.mark.parametrize("proxy", ["nonsense", "gopher://127.0.0.1:9", "http://"])
 def test_what_is_no_address_of_a_proxy_is_refused(proxy):
     with pytest.raises(BadInput, match="proxy"):
         trial("http://far.example/", proxy=proxy)
