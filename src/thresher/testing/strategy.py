@@ -144,7 +144,7 @@ _HTML = ((b"content-type", b"text/html"),)
 
 
 def odd_visits() -> Iterator[Visit]:
-    """Visits such as the web makes: failures, redirects, lists, pages with nothing on them, with nothing but links, in no known language."""
+    """Visits such as the web makes: failures, redirects, lists, pages with nothing on them, nothing but links, in no known language."""
     yield visit(1, Failed("timeout"))
     yield visit(2, Response(_HERE, 301, ((b"location", b"/there"),), b"", b""))
     for number, html in enumerate(_ODD_PAGES, 3):
