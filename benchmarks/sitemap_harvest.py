@@ -1,4 +1,4 @@
-"""Do sitemaps pay? Harvest of a polite crawl that reads none, that reads them where a host gave a relevant page, and that reads all.
+"""Do sitemaps pay? Harvest of a polite crawl, by how many relevant pages a host must give before its sitemap is asked for.
 
     python benchmarks/sitemap_harvest.py
 
@@ -24,19 +24,14 @@ from thresher.lab.run.trial import Notebook
 from thresher.lab.webs.generated import GeneratedWeb, generate
 from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.web_pages import WebAnswer, WebPages
+from thresher.listed_links import LinkOptions
 from thresher.parse.html import HtmlParser
 from thresher.polite.robots import PoliteFetcher
 from thresher.polite.scope import ScopeRules
 from thresher.urls import canonical, host_of
 
-WAYS = ("none", "relevant", "all")
-
-
-class EagerLoop(CrawlLoop):
-    """Asks for the sitemaps of a host at its first page, whatever that is worth."""
-
-    def _worth_sitemaps(self, _visit):
-        return True
+WAYS = (0, 1, 3, 10, 30)
+"""After how many relevant pages of a host its sitemap is asked for; 0 for never."""
 
 
 class Mapped:
@@ -92,7 +87,7 @@ class Ground:
         hidden = frozenset(url for url in urls if dice.random() < share) - set(self.seeds)
         self.pages, self.parser = WebPages(Mapped(web, hidden)), ParseCache(Unlinked(hidden))
 
-    def crawled(self, name: str, way: str, pages: int) -> Outing:
+    def crawled(self, name: str, way: int, pages: int) -> Outing:
         """One crawl."""
         loop = Loop()
         try:
@@ -103,12 +98,12 @@ class Ground:
         mapped = sum(url.endswith("/sitemap.xml") for url in asked)
         return Outing(len(self.relevant.intersection(asked)), len(asked), mapped)
 
-    async def _crawl(self, name: str, way: str, pages: int) -> Notebook:
+    async def _crawl(self, name: str, way: int, pages: int) -> Notebook:
         strategy, notebook, clock = STRATEGIES[name](), Notebook(), LoopClock()
         replay = Replay(self.pages, latency=LATENCY, clock=clock, types=())
-        crawl = (EagerLoop if way == "all" else CrawlLoop)(
+        crawl = CrawlLoop(
             frontier=MemoryFrontier(merge=strategy.merge, spread=USUAL),
-            fetcher=PoliteFetcher(replay, replay, clock=clock, pause=1.0, sitemaps=way != "none"),
+            fetcher=PoliteFetcher(replay, replay, clock=clock, pause=1.0, sitemaps=way > 0),
             parser=self.parser,
             scope=ScopeRules(),
             judge=TermsJudge(TOPIC),
@@ -118,6 +113,7 @@ class Ground:
             budget=Budget(pages=pages, dry_share=0.0),
             clock=clock,
             workers=WORKERS,
+            links=LinkOptions(sitemaps_after=max(way, 1)),
         )
         await crawl.run()
         return notebook

@@ -239,16 +239,12 @@ class CrawlLoop:
         if not _finite(found):
             check_priorities(self.strategy, visit, found)
         found = self._lists.best_of(page, visit.claim.host, found)
-        if self._worth_sitemaps(visit):
+        if visit.judgement is not None and visit.judgement.relevant:
             asked = self._lists.to_ask(visit, found)
             found += [each for each in asked if refusal(each.url, depth) is None]
         if page.refresh is not None and refusal(page.refresh, depth) is None:
             found.append(Candidate(page.refresh, visit.claim.candidate.priority, depth, url))
         return found
-
-    def _worth_sitemaps(self, visit: Visit) -> bool:
-        """Whether it is time to ask for the sitemaps of a page's host: the host has given a relevant page."""
-        return visit.judgement is not None and visit.judgement.relevant
 
     def _save_strategy(self) -> None:
         for name, value in self.strategy.save().items():

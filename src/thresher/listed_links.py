@@ -1,7 +1,7 @@
 """How many links a host may bring in by lists, and which sitemaps of a host are still to be asked for.
 
 A sitemap can name 50,000 pages. Only the best of them by the strategy's own score join the frontier: so many of a list, and so many of all
-lists of a host. And a sitemap costs a request, so it is asked for only where it may pay: when its host has given a relevant page. Until
+lists of a host. And a sitemap costs a request, so it is asked for only where it may pay: when its host has given some relevant pages. Until
 then it is remembered. All of it is kept beside the visits, in their transaction.
 """
 
@@ -17,8 +17,8 @@ from thresher.ports import Store
 
 _TAKEN = "listed/"
 _SITEMAPS = "sitemaps/"
-_TO_ASK = "to ask"
 _ASKED = "asked"
+"""In the place of how many relevant pages a host has given since its sitemaps are known."""
 _MOST_SITEMAPS = 20
 """Of a host: http and https may name ten each."""
 
@@ -30,16 +30,18 @@ class LinkOptions:
     hidden: bool = True
     """Whether feeds, the header `Link`, JSON-LD, hreflang and the like are read for links. Without it sitemaps are not read either."""
     sitemaps: bool = True
-    """Whether the sitemaps that robots.txt names are read, of hosts that gave a relevant page."""
+    """Whether the sitemaps that robots.txt names are read."""
+    sitemaps_after: int = 10
+    """Of a host only when it has given so many relevant pages: a sitemap costs a request, and most hosts are not worth one."""
     per_list: int = 200
     """The most links of a feed or a sitemap that join the frontier: the best by the strategy's own score."""
     per_host: int = 1_000
     """The most links of all feeds and sitemaps of a host."""
 
     def __post_init__(self) -> None:
-        for key in ("per_list", "per_host"):
-            if (value := getattr(self, key)) < 0:
-                raise BadInput(f"[links]: {key} is {value}, but must be 0 or more")
+        for key, least in (("sitemaps_after", 1), ("per_list", 0), ("per_host", 0)):
+            if (value := getattr(self, key)) < least:
+                raise BadInput(f"[links]: {key} is {value}, but must be {least} or more")
 
 
 class ListedLinks:
@@ -60,22 +62,27 @@ class ListedLinks:
 
     def remember(self, host: Host, sitemaps: Sequence[Url]) -> None:
         """Note the sitemaps that the robots.txt of a host names, until they are asked for."""
-        _, known = _read(self._store.recall(_SITEMAPS + host))
-        if set(sitemaps) <= set(known):
-            return
-        both = list(dict.fromkeys((*known, *sitemaps)))[:_MOST_SITEMAPS]
-        self._store.remember(_SITEMAPS + host, "\n".join([_TO_ASK, *both]).encode())
+        state, known = _read(self._store.recall(_SITEMAPS + host))
+        if not set(sitemaps) <= set(known):
+            both = list(dict.fromkeys((*known, *sitemaps)))[:_MOST_SITEMAPS]
+            self._write(host, state or "0", both)
 
     def to_ask(self, visit: Visit, found: Sequence[Candidate]) -> list[Candidate]:
-        """The sitemaps of a page's host, once. They wait just behind what was worth as much as the page."""
+        """The sitemaps of a relevant page's host, once, if it is time. They wait just behind what was worth as much as the page."""
         host, before = visit.claim.host, visit.claim.candidate
         state, urls = _read(self._store.recall(_SITEMAPS + host))
-        if state != _TO_ASK:
+        if not state.isdigit():
             return []
-        self._store.remember(_SITEMAPS + host, "\n".join([_ASKED, *urls]).encode())
+        if int(state) + 1 < self._options.sitemaps_after:
+            self._write(host, str(int(state) + 1), urls)
+            return []
+        self._write(host, _ASKED, urls)
         # The priority of a seed is on no strategy's scale.
         level = before.priority if before.priority < SEED else max((each.priority for each in found), default=0.0)
         return [Candidate(url, nextafter(level, -inf), before.depth + 1, visit.url) for url in urls]
+
+    def _write(self, host: Host, state: str, urls: Sequence[Url]) -> None:
+        self._store.remember(_SITEMAPS + host, "\n".join([state, *urls]).encode())
 
 
 def sitemaps_named(value: bytes | None) -> Sequence[Url]:

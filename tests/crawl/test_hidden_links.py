@@ -124,6 +124,7 @@ def crawled(tmp_path: Path, monkeypatch, capsys, home: str, **tables) -> Path:
         "budget": {"dry_share": 0.0},
         "workers": 1,
         **tables,
+        "links": {"sitemaps_after": 1, **tables.pop("links", {})},
     }
     (tmp_path / "crawl.toml").write_text(tomli_w.dumps(settings), "utf-8")
     done = thresher(monkeypatch, capsys, "crawl", tmp_path / "crawl.toml")

@@ -22,6 +22,9 @@ from thresher.settings import Settings
         ("http://a.zip/", ""),
         ("http://a.example/cat.", ""),
         ("http://a.example/archive.tar.gz", "gz"),
+        ("http://a.example/map.xml.gz", "xml.gz"),
+        ("http://a.example/blog/feed.json?x", "feed.json"),
+        ("http://a.example/data.json", "json"),
     ],
 )
 def test_the_ending_is_that_of_the_last_part_of_the_path(url, ending):

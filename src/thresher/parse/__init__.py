@@ -12,5 +12,13 @@ The life of a page, file by file:
     shells     of pages with little text: what their data say, and whether they are empty without scripts
     html       all of it becomes a `Page`, whose links are joined to urls, one for each target
 
+What is not for people:
+
+    linked_data    JSON-LD as plain objects
+    link_header    the header `Link`
+    hidden_links   the links that no person can click, each with its kind
+    xml_lists      what a sitemap, an index or a feed in XML lists; seeds are read from such files too
+    lists          a feed or a sitemap becomes a `Page` of that form
+
 Nothing here waits, remembers or raises: the same bytes always give the same page, and any bytes give one.
 """

@@ -83,11 +83,12 @@ def _bare(url: Url) -> str:
 
 
 def _hrefs(head: Head, response: Response, url: Url, canonical: Url | None) -> Iterator[Hidden]:
-    yield from (("next", link.href) for link in head.relations if not _NEIGHBOURS.isdisjoint(link.rel.split()))
+    relations = [link for link in head.relations if "alternate" in link.rel or "next" in link.rel or "prev" in link.rel]
+    yield from (("next", link.href) for link in relations if not _NEIGHBOURS.isdisjoint(link.rel.split()))
     if canonical is not None:
         yield "canonical", canonical
     yield from (("header", link.href) for link in header_links(response) if _leads_to_page(link))
-    yield from (each for link in head.relations if "alternate" in link.rel and (each := _alternate(link)))
+    yield from (each for link in relations if (each := _alternate(link)))
     named = head.named
     yield from (("opengraph", named[name]) for name in ("og:url", "og:see_also") if name in named)
     if head.islands:

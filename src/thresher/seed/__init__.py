@@ -5,7 +5,6 @@ engines find for the topic:
 
     named_urls        urls as the user wrote them, read strictly; urls as strangers name them, read leniently and without private addresses
     listed_files      a file that lists urls: what kind it is, its bytes, the urls of bookmarks and of WARC files
-    xml_lists         the urls of a sitemap, an index of sitemaps, or a feed
     polite_download   fetches the few files that seeds are read from, with the crawl's own manners
     sources           `--seeds FILE-OR-URL`: all of the above, whatever the content is
     search_settings   the `[search]` table, and the engines that it opens

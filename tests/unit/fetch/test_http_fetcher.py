@@ -351,3 +351,31 @@ async def test_a_content_type_that_is_refused_can_be_shown_and_kept(kind, detail
     async with serving(head) as server, fetching() as web:
         refused = await web.fetch(Url(server.url))
     assert refused == Refused("content-type", detail, asked=True)
+
+
+FEED = b"<?xml version='1.0'?><rss version='2.0'><channel></channel></rss>"
+LISTS = {
+    "application/xml": FEED,
+    "application/json": b'{"version": "https://jsonfeed.org/version/1"}',
+    "application/octet-stream": gzip.compress(FEED),
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+async def test_lists_are_read_where_they_are_wanted_and_nowhere_else(kind):
+    for wanted in (True, False):
+        async with serving(answer(LISTS[kind], kind=kind)) as server, fetching(lists=wanted) as web:
+            fetched = await web.fetch(Url(server.url))
+        assert fetched.body == LISTS[kind] if wanted else fetched == Refused("content-type", kind, asked=True)
+
+
+@pytest.mark.parametrize("kind", LISTS)
+async def test_what_is_no_list_is_refused_by_its_first_bytes(kind):
+    async with serving(answer(b"<catalogue/>" + b" " * 100_000, kind=kind)) as server, fetching(lists=True) as web:
+        assert await web.fetch(Url(server.url)) == Refused("content-type", kind, asked=True)
+
+
+async def test_of_a_list_that_is_too_large_the_beginning_is_read():
+    body = FEED + b" " * 50_000
+    async with serving(answer(body, kind="text/xml")) as server, fetching(lists=True, max_bytes=10_000) as web:
+        assert (await web.fetch(Url(server.url))).body == body[:10_000]

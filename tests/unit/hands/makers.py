@@ -12,7 +12,7 @@ from thresher.model import Failed, Judgement, Later, Page, Refused, Response, Ur
 TALKS = {
     "refused": Refused("robots", "robots.txt"),
     "failed": Failed("timeout", "too slow", strain=True),
-    "later": Later("robots-asked", 2.0, delay=1.5),
+    "later": Later("robots-asked", 2.0, delay=1.5, sitemaps=(Url("http://a.example/map.xml"),)),
 }
 
 

@@ -90,7 +90,15 @@ def test_words_that_a_judge_counted_travel_with_the_page():
     st.one_of(
         st.builds(Refused, texts, texts, st.booleans()),
         st.builds(Failed, texts, texts, st.booleans(), st.booleans()),
-        st.builds(Later, texts, st.one_of(st.none(), numbers), st.one_of(st.none(), numbers), st.booleans()),
+        st.builds(
+            Later,
+            texts,
+            st.one_of(st.none(), numbers),
+            st.one_of(st.none(), numbers),
+            st.booleans(),
+            texts,
+            st.lists(urls, max_size=3).map(tuple),
+        ),
     )
 )
 def test_what_is_no_answer_comes_back_too(fetched):

@@ -518,3 +518,19 @@ def test_no_robots_txt_and_no_url_makes_it_raise(robots, path):
     for content in (robots, b"User-agent: *\nDisallow: " + robots, b"User-agent: *\nCrawl-delay: 1\n" + robots):
         fetcher = PoliteFetcher(Plain(), Plain(content), clock=FakeClock())
         assert asyncio.run(fetcher.fetch(url)) is not None
+
+
+async def test_the_sitemaps_of_robots_txt_are_told_once_when_it_was_read(site, make):
+    named = [f"Sitemap: /{number}.xml" for number in range(12)]
+    site.robots = "\n".join(["Sitemap: https://other.example/map.xml.gz", "Sitemap: mailto:nobody", *named])
+    fetcher, page = make(sitemaps=True), canonical(site.url)
+    first = await fetcher.fetch(page)
+    assert isinstance(first, Later)
+    assert first.seconds == 0.0
+    assert first.sitemaps == ("https://other.example/map.xml.gz", *(f"{site.url}{number}.xml" for number in range(8)))
+    assert isinstance(await fetcher.fetch(page), Response)
+
+
+async def test_nobody_is_told_of_sitemaps_who_does_not_ask_for_them(site, make):
+    site.robots = "Sitemap: /map.xml"
+    assert isinstance(await make().fetch(canonical(site.url)), Response)
