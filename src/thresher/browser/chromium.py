@@ -9,11 +9,13 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from playwright.async_api import Browser, Error, Playwright, async_playwright
 
 from thresher.browser.options import BrowserOptions
 
+_T = TypeVar("_T")
 _START_WITHIN = 60.0
 _STOP_WITHIN = 5.0
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -44,6 +46,20 @@ _SPARING = (
 )
 
 
+async def within(seconds: float, awaited: Awaitable[_T]) -> _T:
+    """Wait for so long and no longer, even for what cannot be cancelled, as when the driver was killed."""
+    task = asyncio.ensure_future(awaited)
+    try:
+        done, _ = await asyncio.wait((task,), timeout=seconds)
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    if done:
+        return task.result()
+    task.cancel()
+    raise TimeoutError
+
+
 class NoBrowser(Exception):
     """The browser cannot be started."""
 
@@ -58,19 +74,20 @@ class Chromium:
         """How many it was given."""
         self.users = 0
         """How many are in it now."""
+        self.broken = False
+        """Whether it failed to open a page: a driver that was killed leaves a browser that seems to be connected."""
 
     @classmethod
     async def start(cls, options: BrowserOptions, program: str) -> "Chromium":
         """Start one."""
         mark = f"--thresher={secrets.token_hex(8)}"
         try:
-            async with asyncio.timeout(_START_WITHIN):
-                driver = await async_playwright().start()
-                try:
-                    browser = await _launched(driver, options, program, mark)
-                except BaseException:
-                    await _patiently(driver.stop())
-                    raise
+            driver = await within(_START_WITHIN, async_playwright().start())
+            try:
+                browser = await within(_START_WITHIN, _launched(driver, options, program, mark))
+            except BaseException:
+                await _patiently(driver.stop())
+                raise
         except (Error, OSError, TimeoutError) as error:
             raise NoBrowser(str(error).splitlines()[0] if str(error) else "it took too long") from error
         return cls(driver, browser, mark)
@@ -78,7 +95,7 @@ class Chromium:
     @property
     def alive(self) -> bool:
         """Whether it can still be spoken to."""
-        return self.browser.is_connected()
+        return not self.broken and self.browser.is_connected()
 
     async def stop(self) -> None:
         """End it, and whatever is left of it."""
@@ -121,7 +138,7 @@ async def _launched(driver: Playwright, options: BrowserOptions, program: str, m
 async def _patiently(ending: Awaitable[None]) -> None:
     """Wait for an end, but not for long, and whatever happens."""
     with contextlib.suppress(Exception):
-        await asyncio.wait_for(ending, _STOP_WITHIN)
+        await within(_STOP_WITHIN, ending)
 
 
 def _kill(processes: Iterable[int]) -> None:

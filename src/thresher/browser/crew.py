@@ -10,7 +10,9 @@ from thresher.browser.options import BrowserOptions
 
 _LOOK_EVERY = 0.5
 _MEGABYTE = 1 << 20
-_AGAIN_AFTER = 30.0
+_PAUSES = (0.2, 1.0)
+"""Seconds between tries to start one."""
+_AGAIN_AFTER = 60.0
 """Seconds after which a browser that could not be started is tried again."""
 
 
@@ -64,7 +66,7 @@ class Crew:
         if time.monotonic() - self._failed < _AGAIN_AFTER:
             raise NoBrowser("it could not be started a moment ago")
         try:
-            chromium = await Chromium.start(self._options, self._program)
+            chromium = await self._start()
         except NoBrowser:
             self._failed = time.monotonic()
             raise
@@ -73,6 +75,14 @@ class Crew:
         if self._watch is None:
             self._watch = asyncio.ensure_future(self._look_after())
         return chromium
+
+    async def _start(self) -> Chromium:
+        """Start one. Whatever ended it at its beginning may have been meant for another."""
+        for pause in _PAUSES:
+            with contextlib.suppress(NoBrowser):
+                return await Chromium.start(self._options, self._program)
+            await asyncio.sleep(pause)
+        return await Chromium.start(self._options, self._program)
 
     def _end(self, chromium: Chromium) -> None:
         ending = asyncio.ensure_future(chromium.stop())

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from thresher.browser.answers import Answers
-from thresher.browser.chromium import NoBrowser
+from thresher.browser.chromium import NoBrowser, within
 from thresher.browser.crew import Crew
 from thresher.browser.options import BrowserOptions
 from thresher.browser.rendering import NotRendered, Rendering
@@ -14,6 +14,8 @@ from thresher.model import BROWSER, RENDERED, SHELL, Fetched, Rendition, Respons
 from thresher.ports import Fetcher, Parser
 
 _TRIES = 2
+_STARTING = 60.0
+"""Seconds that a page has beside its own, to start a browser and to close the page. Whatever hangs there, the crawl goes on."""
 
 
 class BrowserFetcher:
@@ -44,6 +46,7 @@ class BrowserFetcher:
         self._inner, self._answers, self._parser, self._options = inner, answers, parser, options
         self._user_agent = user_agent
         self._turns = asyncio.Semaphore(options.pages)
+        self._longest = options.seconds + options.wait + _STARTING
         self.crew = made(options, program)
 
     async def fetch(self, url: Url) -> Fetched:
@@ -85,9 +88,11 @@ class BrowserFetcher:
         """The DOM, and `yes`; or nothing, and why. After a crash it is tried once more: another page may have caused it."""
         for _ in range(_TRIES):
             try:
-                return await self._rendered(response), "yes"
+                return await within(self._longest, self._rendered(response)), "yes"
             except NoBrowser:
                 return None, "no-browser"
+            except TimeoutError:
+                return None, "too-slow"
             except NotRendered as error:
                 why = error.why
             if why == "crashed" and self.crew.too_large:

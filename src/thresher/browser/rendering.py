@@ -7,13 +7,14 @@ from typing import Any
 
 from playwright.async_api import BrowserContext, CDPSession, Dialog, Download, Error, Page, WebSocketRoute
 
-from thresher.browser.chromium import Chromium
+from thresher.browser.chromium import Chromium, within
 from thresher.browser.options import BrowserOptions
 from thresher.browser.requests import PageRequests
 
 _QUIET = 0.5
 """Seconds without a request after which a page is done."""
 _LOOK_EVERY = 0.05
+_OPEN_WITHIN = 15.0
 _ANSWER_WITHIN = 4.0
 """Seconds in which a page that is done must give its DOM."""
 # What a crawl has no use for, and what would speak to others without a request.
@@ -58,28 +59,31 @@ class Rendering:
 
     async def dom(self, chromium: Chromium, url: str) -> bytes:
         """The page as its scripts leave it, in UTF-8; raises `NotRendered`."""
-        context = None
         try:
-            async with asyncio.timeout(_ANSWER_WITHIN * 3):
-                context = await chromium.browser.new_context(
-                    user_agent=self._user_agent,
-                    accept_downloads=False,
-                    service_workers="block",
-                    ignore_https_errors=True,  # no connection is made, so there is no certificate to look at
-                    permissions=[],
-                )
-                page = await self._prepared(context)
-                session = await context.new_cdp_session(page)
+            context = await within(_OPEN_WITHIN, self._context(chromium))
+        except (Error, TimeoutError):
+            chromium.broken = True
+            raise NotRendered("crashed") from None
+        try:
+            page, session = await within(_OPEN_WITHIN, self._prepared(context))
             return await self._shown(page, session, url)
         except TimeoutError:
             raise NotRendered("too-slow") from None
         except Error:
             raise NotRendered("crashed") from None
         finally:
-            if context is not None:
-                await self._end(context, chromium)
+            await self._end(context, chromium)
 
-    async def _prepared(self, context: BrowserContext) -> Page:
+    async def _context(self, chromium: Chromium) -> BrowserContext:
+        return await chromium.browser.new_context(
+            user_agent=self._user_agent,
+            accept_downloads=False,
+            service_workers="block",
+            ignore_https_errors=True,  # no connection is made, so there is no certificate to look at
+            permissions=[],
+        )
+
+    async def _prepared(self, context: BrowserContext) -> tuple[Page, CDPSession]:
         await context.add_init_script(_TAKEN_AWAY)
         await context.route(_any, self._requests.answer)
         await context.route_web_socket(_any, _close)
@@ -90,7 +94,7 @@ class Rendering:
         page.on("crash", lambda _: self._crashed.set())
         page.on("close", lambda _: self._crashed.set())
         page.on("domcontentloaded", self._load)
-        return page
+        return page, await context.new_cdp_session(page)
 
     def _load(self, _: Page) -> None:
         self._loaded = True
@@ -101,8 +105,7 @@ class Rendering:
             await self._quiet()
             said = await self._taken(session)
         finally:
-            going.cancel()
-            await asyncio.gather(going, return_exceptions=True)
+            _give_up(going)
         return self._with_target(said).encode("utf-8", "replace")
 
     async def _quiet(self) -> None:
@@ -140,9 +143,8 @@ class Rendering:
                 break
             if stop:
                 with contextlib.suppress(Error, TimeoutError):
-                    await asyncio.wait_for(session.send("Runtime.terminateExecution"), 1.0)
-        taking.cancel()
-        await asyncio.gather(taking, return_exceptions=True)
+                    await within(1.0, session.send("Runtime.terminateExecution"))
+        _give_up(taking)
         raise NotRendered("crashed" if self._crashed.is_set() else "too-slow")
 
     async def _evaluated(self, session: CDPSession) -> str:
@@ -168,11 +170,18 @@ class Rendering:
     async def _end(self, context: BrowserContext, chromium: Chromium) -> None:
         """Close the page. A browser that does not manage that is ended."""
         try:
-            await asyncio.wait_for(context.close(), _ANSWER_WITHIN)
+            await within(_ANSWER_WITHIN, context.close())
         except TimeoutError:
+            chromium.broken = True
             await asyncio.to_thread(chromium.kill)
         except Error:
-            pass
+            chromium.broken = True
+
+
+def _give_up(task: asyncio.Task[Any]) -> None:
+    """Wait no longer; what it raises in the end is nobody's."""
+    task.add_done_callback(lambda ended: ended.cancelled() or ended.exception())
+    task.cancel()
 
 
 def _any(_: str) -> bool:
