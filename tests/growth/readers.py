@@ -1,5 +1,5 @@
 """Every reader of what strangers write."""
 
-from tests.growth import answers, files, pages
+from tests.growth import answers, documents, files, pages
 
-READERS = {**pages.READERS, **answers.READERS, **files.READERS}
+READERS = {**pages.READERS, **answers.READERS, **files.READERS, **documents.READERS}
