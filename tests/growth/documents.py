@@ -7,8 +7,8 @@ from tests.growth.growing import Constructs, Reader, pieces
 from tests.growth.pages import PLAIN
 from tests.unit.documents import made
 
-from thresher.documents.document import DocumentFault
-from thresher.documents.reading import page_of_document
+from thresher.documents.draft import DocumentFault
+from thresher.documents.page_maker import page_of_document
 
 RTF = Constructs(
     (

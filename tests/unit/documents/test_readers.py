@@ -3,8 +3,8 @@
 import pytest
 from tests.unit.documents import made
 
-from thresher.documents.document import MOST_CHARACTERS, DocumentFault, day_of
-from thresher.documents.reading import page_of_document
+from thresher.documents.draft import MOST_CHARACTERS, DocumentFault, day_of
+from thresher.documents.page_maker import page_of_document
 from thresher.model import Rendition, Response, Url
 from thresher.parse.html import HtmlParser
 
