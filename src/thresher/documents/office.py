@@ -1,7 +1,7 @@
 """DOCX and ODT: headings by their style, links by their relationship, and what the document says of itself.
 
 Our own few lines over expat rather than python-docx and odfpy: these read the whole tree into memory (a small zip can make a large
-one), do not refuse entities, and bring lxml; `benchmarks/document_speed.py` compares the speed.
+one) and bring lxml. `benchmarks/document_speed.py` holds it against kreuzberg.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """PDF, by pypdfium2: the text of each page, the outline as headings, links from annotations and from addresses in the text.
 
-pypdfium2 has Chrome's own reader of PDF in a wheel of 4 MB, under a permissive licence. kreuzberg reads some fifty formats, at half
-that speed, and takes 98 MB: `benchmarks/document_speed.py`.
+pypdfium2 has Chrome's own reader of PDF in a wheel of 4 MB, under a permissive licence. kreuzberg reads some fifty formats, PDF at
+half that speed, and takes 76 MB: `benchmarks/document_speed.py`.
 """
 
 import ctypes
