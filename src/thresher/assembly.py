@@ -18,9 +18,8 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.disk.ledger import Ledger
-from thresher.documents.fetcher import DocumentFetcher
+from thresher.documents.document_fetcher import DocumentFetcher, DocumentOptions, DocumentReader
 from thresher.documents.kinds import DOCUMENT_TYPES, installed
-from thresher.documents.process import DocumentOptions, ReaderProcess
 from thresher.documents.unread import UnreadDocuments, taken_up
 from thresher.endings import unread
 from thresher.errors import BadInput
@@ -305,7 +304,7 @@ def polite_fetcher(
     # A robots.txt comes as any content type, and of a huge one the beginning is read.
     for_robots = {**settings.fetch, "types": (), "max_bytes": CAP, "cut": True}
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
-    readable = DocumentFetcher(around(pages), ReaderProcess(documents) if documents.read else None)
+    readable = DocumentFetcher(around(pages), DocumentReader(documents) if documents.read else None)
     told = links.hidden and links.sitemaps
     return PoliteFetcher(readable, around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told)
 

@@ -134,14 +134,20 @@ def test_documents_are_found_judged_followed_kept_searched_and_exported(crawled,
     _assert_exported(folder, f"{address}/paper.pdf", monkeypatch, capsys)
 
 
-def _assert_kept(folder, web, paper):
-    """warcio reads the bytes as they came, and the page that was made of them."""
+def records_of(files, url):
+    """The records of a url, as warcio reads them, by their type."""
     records = {}
-    for file in sorted((folder / "warc").glob("*.warc.gz")):
+    for file in sorted(files):
         with file.open("rb") as stream:
             for record in ArchiveIterator(stream):
-                if record.rec_headers.get_header("WARC-Target-URI") == paper:
+                if record.rec_headers.get_header("WARC-Target-URI") == url:
                     records[record.rec_type] = record.rec_headers, record.content_stream().read()
+    return records
+
+
+def _assert_kept(folder, web, paper):
+    """The bytes as they came, and the page that was made of them."""
+    records = records_of((folder / "warc").glob("*.warc.gz"), paper)
     assert records.keys() == {"request", "response", "conversion"}
     assert records["response"][1] == web["/paper.pdf"][1]
     headers, page = records["conversion"]
@@ -154,22 +160,26 @@ def _assert_searched(folder, monkeypatch, capsys):
     assert "paper.pdf" in done.out, done
 
 
-def _assert_exported(folder, paper, monkeypatch, capsys):
-    pytest.importorskip("trafilatura", reason="the extra export is not installed")
-    done = thresher(monkeypatch, capsys, "export", folder, folder / "out", "--format", "jsonl", "--quiet")
+def exported(folder, form, monkeypatch, capsys):
+    out = folder.parent / f"out.{form}{'.gz' * (form == 'warc')}"
+    done = thresher(monkeypatch, capsys, "export", folder, "--to", form, "--out", out, "--duplicates", "--jobs", 1)
     assert done.code == 0, done.err
-    files = list((folder / "out").rglob("*.jsonl"))
-    rows = {row["url"]: row for file in files for row in map(json.loads, file.read_text("utf-8").splitlines())}
+    return out
+
+
+def _assert_exported(folder, paper, monkeypatch, capsys):
+    assert records_of([exported(folder, "warc", monkeypatch, capsys)], paper).keys() >= {"response", "conversion"}
+    pytest.importorskip("trafilatura", reason="the extra export is not installed")
+    lines = exported(folder, "jsonl", monkeypatch, capsys).read_text("utf-8").splitlines()
+    rows = {row["url"]: row for row in map(json.loads, lines)}
     row = rows[paper]
-    assert (row["medium"], row["extractor"], row["author"], row["date"]) == (
-        "pdf",
-        "thresher",
-        "A. Author",
-        "2024-05-06",
-    )
-    assert row["title"] == "A paper on the iris"
+    said = row["medium"], row["extractor"], row["author"], row["date"], row["title"]
+    assert said == ("pdf", "thresher", "A. Author", "2024-05-06", "A paper on the iris")
     assert "The iris of the eye is round." in row["text"]
-    assert {each["medium"] for each in rows.values()} >= {"pdf", "html", "docx", "rtf"}
+    assert {each["medium"] for each in rows.values()} >= {"pdf", "html", "docx", "rtf", "md", "txt"}
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table = parquet.read_table(exported(folder, "parquet", monkeypatch, capsys)).to_pylist()
+    assert {each["url"]: each["medium"] for each in table}[paper] == "pdf"
 
 
 def test_without_the_extra_documents_are_counted_and_taken_up_later(tmp_path, monkeypatch, capsys):

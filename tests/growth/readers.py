@@ -1,5 +1,5 @@
 """Every reader of what strangers write."""
 
-from tests.growth import answers, files, lists, pages
+from tests.growth import answers, documents, files, lists, pages
 
-READERS = {**pages.READERS, **answers.READERS, **files.READERS, **lists.READERS}
+READERS = {**pages.READERS, **answers.READERS, **files.READERS, **lists.READERS, **documents.READERS}

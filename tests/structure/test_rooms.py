@@ -16,6 +16,7 @@ ONE_A_FILE = (
     "thresher.ontology.readers.",
     "thresher.language.dictionaries.",
     "thresher.online.engines.",
+    "thresher.documents.markdown",
 )
 """Strategies, judges, readers and search engines: each in a file of its own, however short."""
 NOT_A_COMMAND = {

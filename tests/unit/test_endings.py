@@ -61,6 +61,7 @@ def test_the_scope_of_a_crawl_follows_the_types_that_it_reads():
     def refused(**tables):
         return scope_rules(Settings(topic="iris", **tables)).refusal("http://a.example/eye.pdf", 1)
 
-    assert refused() == "deny_endings: pdf"
+    assert refused(documents={"read": False}) == "deny_endings: pdf"
+    assert refused(documents={"read": True}) is None
     assert refused(fetch={"types": ["text/html", "application/pdf"]}) is None
     assert refused(scope={"deny_endings": []}) is None

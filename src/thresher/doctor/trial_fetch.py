@@ -159,7 +159,7 @@ def _about_page(fetched: Fetched) -> Finding:
         case Refused(why="private-address"):
             return missing(_FETCH, "page", _said(fetched), "--allow-private")
         case Refused(why="content-type"):
-            return missing(_FETCH, "page", f"{fetched.detail}: a crawl reads HTML alone")
+            return missing(_FETCH, "page", f"{fetched.detail}: a crawl does not read that")
         case Failed():
             return broken(_FETCH, "page", _said(fetched))
         case _:

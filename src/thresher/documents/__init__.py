@@ -2,12 +2,12 @@
 
 The life of a document:
 
-1. `DocumentFetcher` (`fetcher.py`) stands around what fetches pages. It knows a document by its content type, or by its first bytes where
-   the server does not say (`kinds.py`).
-2. It hands the bytes to a process of its own (`process.py`; in the process `reader.py`, between them `wire.py`). That process has a limit
-   of CPU time and of memory. One that is over it is ended by the system and replaced; the document has failed, under a name.
-3. In the process a reader of the format (`reading.py` chooses it) makes a `Draft` (`document.py`): title, author, date, language, and
-   blocks of text with their links. It takes a million characters and no more, so that what is read of a document is bounded.
+1. `DocumentFetcher` (`document_fetcher.py`) stands around what fetches pages. It knows a document by its content type, or by its first
+   bytes where the server does not say (`kinds.py`).
+2. It hands the bytes to a process of its own (`page_maker.py`; between them `page_orders.py`). That process has a limit of CPU time and
+   of memory. One that is over it is ended by the system and replaced; the document has failed, under a name.
+3. In the process a reader of the format makes a `Draft` (`draft.py`): title, author, date, language, and blocks of text with their
+   links. It takes a million characters and no more, so that what is read of a document is bounded.
 4. The draft is written as HTML, where all that a stranger wrote is escaped. That is the rendition. From there on a document is a page
    like any other: parsed, judged, followed, kept, searched, exported.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
-from thresher.documents.document import Draft, Run, broken, day_of, encrypted
+from thresher.documents.draft import Draft, TextRun, broken, day_of, encrypted
 from thresher.documents.zipped import Bundle, read_xml, texts_of
 from thresher.model import Link, Page, Response, Url
 from thresher.parse.html import HtmlParser
@@ -83,12 +83,12 @@ def _read_chapter(body: bytes, name: str, draft: Draft) -> None:
     links.sort(key=lambda link: link.start)
     at = 0
     for start, end in _lines(page):
-        runs: list[Run] = []
+        runs: list[TextRun] = []
         place = start
         while at < len(links) and links[at].start < end:
             place = _linked(runs, page.text, place, end, links[at])
             at += 1
-        runs.append(Run(page.text[place:end]))
+        runs.append(TextRun(page.text[place:end]))
         draft.add(runs, 2 if page.text[start:end] in headings else 0)
 
 
@@ -101,10 +101,10 @@ def _lines(page: Page) -> list[tuple[int, int]]:
     return spans
 
 
-def _linked(runs: list[Run], text: str, place: int, end: int, link: Link) -> int:
+def _linked(runs: list[TextRun], text: str, place: int, end: int, link: Link) -> int:
     """Add what stands before a link, and the link; returns where it ends."""
     if link.start < place:
         return place
     close = min(link.end, end)
-    runs += (Run(text[place : link.start]), Run(text[link.start : close], link.target))
+    runs += (TextRun(text[place : link.start]), TextRun(text[link.start : close], link.target))
     return close

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from thresher.documents.document import Draft, Run
+from thresher.documents.draft import Draft, TextRun
 
 _BREAKS = {"softbreak", "hardbreak"}
 
@@ -31,7 +31,7 @@ def read_markdown(text: str, draft: Draft) -> None:
                 draft.say(token.content.strip())
 
 
-def _runs(tokens: Iterable[Token]) -> list[Run]:
+def _runs(tokens: Iterable[Token]) -> list[TextRun]:
     runs, href = [], ""
     for token in tokens:
         if token.type == "link_open":
@@ -39,5 +39,5 @@ def _runs(tokens: Iterable[Token]) -> list[Run]:
         elif token.type == "link_close":
             href = ""
         elif said := " " if token.type in _BREAKS else token.content:
-            runs.append(Run(said, href))
+            runs.append(TextRun(said, href))
     return runs

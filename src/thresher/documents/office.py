@@ -1,12 +1,12 @@
 """DOCX and ODT: headings by their style, links by their relationship, and what the document says of itself.
 
 Our own few lines over expat rather than python-docx and odfpy: these read the whole tree into memory (a small zip can make a large
-one), do not refuse entities, and bring lxml; `benchmarks/document_speed.py` compares the speed.
+one) and bring lxml. `benchmarks/document_speed.py` holds it against kreuzberg.
 """
 
 from collections.abc import Mapping
 
-from thresher.documents.document import Draft, Run, broken, day_of, encrypted
+from thresher.documents.draft import Draft, TextRun, broken, day_of, encrypted
 from thresher.documents.zipped import Bundle, read_xml, texts_of
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -23,7 +23,7 @@ class _Paragraphs:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
-        self._runs: list[Run] = []
+        self._runs: list[TextRun] = []
         self._words: list[str] = []
         self.href = ""
         self.level = 0
@@ -44,7 +44,7 @@ class _Paragraphs:
 
     def _close_run(self) -> None:
         if self._words:
-            self._runs.append(Run("".join(self._words), self.href))
+            self._runs.append(TextRun("".join(self._words), self.href))
             self._words = []
 
 

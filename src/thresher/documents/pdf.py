@@ -1,7 +1,7 @@
 """PDF, by pypdfium2: the text of each page, the outline as headings, links from annotations and from addresses in the text.
 
-pypdfium2 has Chrome's own reader of PDF in a wheel of 4 MB, under a permissive licence. kreuzberg reads some fifty formats, at half
-that speed, and takes 98 MB: `benchmarks/document_speed.py`.
+pypdfium2 has Chrome's own reader of PDF in a wheel of 4 MB, under a permissive licence. kreuzberg reads some fifty formats, PDF at
+half that speed, and takes 76 MB: `benchmarks/document_speed.py`.
 """
 
 import ctypes
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from thresher.documents.document import Draft, Run, broken, day_of, encrypted, one_line
+from thresher.documents.draft import Draft, TextRun, broken, day_of, encrypted, one_line
 
 _MOST_PAGES = 5_000
 _MOST_OUTLINE = 2_000
@@ -151,7 +151,7 @@ def add_page(text: str, headings: list[tuple[str, int]], links: list[PdfLink], d
             draft.say(name, level)
     left = _add_blocks(blocks, levels, links, draft)
     for link in left:
-        draft.add([Run(link.words or link.href, link.href)])
+        draft.add([TextRun(link.words or link.href, link.href)])
 
 
 def _add_blocks(blocks: list[str], levels: dict[str, int], links: list[PdfLink], draft: Draft) -> list[PdfLink]:
@@ -171,13 +171,13 @@ def _add_blocks(blocks: list[str], levels: dict[str, int], links: list[PdfLink],
     return [*waiting, *(link for link in links if not link.words)]
 
 
-def _runs(said: str, spans: list[tuple[int, int, str]]) -> list[Run]:
-    runs: list[Run] = []
+def _runs(said: str, spans: list[tuple[int, int, str]]) -> list[TextRun]:
+    runs: list[TextRun] = []
     place = 0
     for start, end, href in spans:
-        runs += (Run(said[place:start]), Run(said[start:end], href))
+        runs += (TextRun(said[place:start]), TextRun(said[start:end], href))
         place = end
-    return [*runs, Run(said[place:])]
+    return [*runs, TextRun(said[place:])]
 
 
 def paragraphs(lines: list[str], headings: set[str]) -> list[str]:

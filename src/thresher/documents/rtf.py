@@ -6,7 +6,7 @@ Our own rather than striprtf, which gives the text alone: no title, author, head
 import re
 from locale import windows_locale
 
-from thresher.documents.document import Draft, Run, broken, day_of, merged
+from thresher.documents.draft import Draft, TextRun, broken, day_of, merged
 from thresher.documents.office import hyperlink_of
 
 _TOKEN = re.compile(
@@ -66,7 +66,7 @@ class RtfReader:
         self._raw = bytearray()
         self._skip = 0
         self._starred = False
-        self._runs: list[Run] = []
+        self._runs: list[TextRun] = []
         self._level = 0
         self._gathered: list[str] = []
         self._levels: dict[int, int] = {}
@@ -93,7 +93,7 @@ class RtfReader:
         """What was read so far is a block."""
         self._flush()
         runs, self._runs, level = self._runs, [], self._level
-        self._draft.add([Run(_whole(said), href) for said, href in merged(runs)], level)
+        self._draft.add([TextRun(_whole(said), href) for said, href in merged(runs)], level)
 
     def day(self) -> str:
         """When it was made."""
@@ -220,7 +220,7 @@ class RtfReader:
             self._flush()
         here = self._groups[-1]
         if not here.destination:
-            self._runs.append(Run(said, here.href))
+            self._runs.append(TextRun(said, here.href))
             if len(self._runs) > _MOST_RUNS:
                 self.paragraph()
         elif here.destination in _KEPT and len(self._gathered) < _MOST_GATHERED:

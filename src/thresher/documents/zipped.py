@@ -7,7 +7,7 @@ from io import BytesIO
 from pathlib import Path
 
 from thresher.disk.guarded_xml import DEEPEST, GuardedXml
-from thresher.documents.document import broken, encrypted, too_large
+from thresher.documents.draft import broken, encrypted, too_large
 from thresher.errors import BadInput
 
 _MOST_MEMBERS = 20_000

@@ -240,8 +240,8 @@ def test_a_site_that_cannot_say_what_it_allows_is_not_asked_for_the_page(status)
 
 
 def test_what_is_no_page_is_told_by_its_type():
-    with served({**SITE, b"/a.pdf": answer(200, b"%PDF", b"application/pdf")}) as host:
-        assert tried(f"http://{host}/a.pdf")[-1] == ("page", "missing", "application/pdf: a crawl reads HTML alone")
+    with served({**SITE, b"/a.png": answer(200, b"x", b"image/png")}) as host:
+        assert tried(f"http://{host}/a.png")[-1] == ("page", "missing", "image/png: a crawl does not read that")
 
 
 def test_a_server_that_speaks_no_tls_is_told_as_such():

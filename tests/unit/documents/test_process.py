@@ -12,8 +12,7 @@ from pathlib import Path
 import pytest
 from tests.unit.documents import made
 
-from thresher.documents.fetcher import DocumentFetcher
-from thresher.documents.process import DocumentOptions, ReaderProcess
+from thresher.documents.document_fetcher import DocumentFetcher, DocumentOptions, DocumentReader
 from thresher.errors import BadInput
 from thresher.model import Failed, Later, Rendition, Response, Url
 
@@ -27,7 +26,7 @@ def read(kind, body, **options):
     """What one document comes to, in a process of its own."""
 
     async def ask():
-        reader = ReaderProcess(DocumentOptions(**options))
+        reader = DocumentReader(DocumentOptions(**options))
         try:
             return await reader.read(kind, body, "")
         finally:
@@ -59,7 +58,7 @@ def test_a_document_that_takes_too_much_memory_is_too_large():
 
 def test_a_broken_document_is_no_end_of_the_process():
     async def ask():
-        reader = ReaderProcess(DocumentOptions())
+        reader = DocumentReader(DocumentOptions())
         first = await reader.read("docx", b"PK nonsense", "")
         pid = reader.pid
         second = await reader.read("rtf", made.RTF, "")
@@ -76,7 +75,7 @@ def test_a_broken_document_is_no_end_of_the_process():
 
 def test_a_reader_that_is_killed_in_mid_work_is_replaced_and_loses_nothing():
     async def ask():
-        reader = ReaderProcess(DocumentOptions())
+        reader = DocumentReader(DocumentOptions())
         await reader.read("rtf", made.RTF, "")
         first = reader.pid
         under_way = asyncio.ensure_future(reader.read("rtf", ENDLESS[: 2 << 20], ""))
@@ -95,7 +94,7 @@ def test_a_reader_that_is_killed_in_mid_work_is_replaced_and_loses_nothing():
 
 def test_a_document_that_ends_its_reader_each_time_fails_by_name():
     async def ask():
-        reader = ReaderProcess(DocumentOptions())
+        reader = DocumentReader(DocumentOptions())
 
         async def murder():
             while True:
@@ -116,7 +115,7 @@ def test_a_document_that_ends_its_reader_each_time_fails_by_name():
 
 def test_documents_at_the_same_time_are_read_one_after_the_other():
     async def ask():
-        reader = ReaderProcess(DocumentOptions())
+        reader = DocumentReader(DocumentOptions())
         found = await asyncio.gather(*(reader.read("rtf", made.RTF, "") for _ in range(5)))
         await reader.close()
         return found
@@ -126,7 +125,7 @@ def test_documents_at_the_same_time_are_read_one_after_the_other():
 
 def test_one_who_no_longer_waits_does_not_get_the_next_ones_answer():
     async def ask():
-        reader = ReaderProcess(DocumentOptions())
+        reader = DocumentReader(DocumentOptions())
         first = asyncio.ensure_future(reader.read("rtf", ENDLESS[: 1 << 20], ""))
         await asyncio.sleep(0.5)
         first.cancel()
@@ -141,9 +140,9 @@ def test_one_who_no_longer_waits_does_not_get_the_next_ones_answer():
 def test_a_reader_ends_when_its_parent_is_killed():
     program = """
         import asyncio, sys
-        from thresher.documents.process import DocumentOptions, ReaderProcess
+        from thresher.documents.document_fetcher import DocumentOptions, DocumentReader
         async def main():
-            reader = ReaderProcess(DocumentOptions())
+            reader = DocumentReader(DocumentOptions())
             asking = asyncio.ensure_future(reader.read("rtf", b"{\\\\rtf1 " + b"{\\\\'e9}" * 3_000_000 + b"}", ""))
             while reader.pid is None:
                 await asyncio.sleep(0.01)
@@ -194,7 +193,7 @@ class Sent:
 
 def fetched(answer, *, reads=True):
     async def ask():
-        fetcher = DocumentFetcher(Sent(answer), ReaderProcess(DocumentOptions()) if reads else None)
+        fetcher = DocumentFetcher(Sent(answer), DocumentReader(DocumentOptions()) if reads else None)
         found = await fetcher.fetch(URL)
         await fetcher.close()
         return found

@@ -1,10 +1,12 @@
 """Each format becomes a page: its words, headings, links, and what it says of itself."""
 
+from pathlib import Path
+
 import pytest
 from tests.unit.documents import made
 
-from thresher.documents.document import MOST_CHARACTERS, DocumentFault, day_of
-from thresher.documents.reading import page_of_document
+from thresher.documents.draft import MOST_CHARACTERS, DocumentFault, day_of
+from thresher.documents.page_maker import page_of_document
 from thresher.model import Rendition, Response, Url
 from thresher.parse.html import HtmlParser
 
@@ -104,6 +106,29 @@ def test_a_cross_reference_that_leads_to_itself_ends(pdf):
     start = int(body[place:].split()[1])
     loop = body[:place].replace(b"/Info 4 0 R", b"/Info 4 0 R /Prev %d" % start) + body[place:]
     assert b"x" in page_of_document("pdf", loop)
+
+
+def test_a_tree_of_100000_pages_is_read_as_far_as_a_page_is(pdf):
+    """All are the same page: to announce them takes a few bytes each."""
+    kids = b" ".join([b"10 0 R"] * 100_000)
+    body = pdf(["The iris of the eye"]).replace(b"/Count 1 /Kids [10 0 R]", b"/Count 100000 /Kids [" + kids + b"]")
+    text = page_of("pdf", body).text
+    assert text.startswith("The iris of the eye")
+    assert len(text) <= MOST_CHARACTERS
+
+
+def test_a_tree_of_pages_that_leads_to_itself_ends(pdf):
+    assert page_of("pdf", pdf(["x"]).replace(b"/Kids [10 0 R]", b"/Kids [ 2 0 R]")).text == ""
+
+
+@pytest.mark.parametrize("path", sorted(Path("/usr/share/doc").glob("**/*.pdf"))[:5] or [None], ids=str)
+def test_a_pdf_of_the_systems_own_documentation_has_words_and_links(pdf, path):
+    if path is None:
+        pytest.skip("no package here brings a PDF; apt install shared-mime-info has one")
+    page = page_of("pdf", path.read_bytes())
+    assert page.title
+    assert len(page.text.split()) > 500
+    assert page.links
 
 
 # ── DOCX and ODT ──

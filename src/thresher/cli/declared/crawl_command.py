@@ -71,6 +71,11 @@ from thresher.cli.declared.command_types import described
 )
 @shared.THRESHOLD
 @shared.SCOPE
+@shared.BUDGET
+@shared.RELEVANT_PAGES
+@shared.MANNERS
+@shared.COOKIES
+@shared.into_option(told="named after the topic")
 @shared.option(
     "--documents/--no-documents",
     section=shared.RUN,
@@ -78,11 +83,6 @@ from thresher.cli.declared.command_types import described
     show_default="read where the extra documents is installed",
     help="Read PDF, DOCX, ODT, EPUB, RTF, Markdown and plain text too.",
 )
-@shared.BUDGET
-@shared.RELEVANT_PAGES
-@shared.MANNERS
-@shared.COOKIES
-@shared.into_option(told="named after the topic")
 @shared.RUNNING
 def crawl() -> None:
     """Crawl for a topic. Run it again on the same folder to continue.

@@ -45,6 +45,7 @@ _WHY = {
     "error": "trafilatura failed",
     "large": "the page is too large for it",
     "plain": "the page is no HTML",
+    "document": "it is a document",
     "slow": "trafilatura took too long",
     "crash": "trafilatura's process died",
 }

@@ -41,17 +41,17 @@ class EnoughRead(Exception):
     """The draft takes no more: the rest of the document is left out."""
 
 
-class Run(NamedTuple):
+class TextRun(NamedTuple):
     """Words of a block, and where they lead."""
 
     text: str
     href: str = ""
 
 
-class Block(NamedTuple):
+class TextBlock(NamedTuple):
     """A paragraph, or a heading of a level from 1 to 6."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     level: int = 0
 
     @property
@@ -65,21 +65,21 @@ class Draft:
 
     def __init__(self) -> None:
         self.title = self.author = self.language = self.date = ""
-        self.blocks: list[Block] = []
+        self.blocks: list[TextBlock] = []
         self._room, self._links = MOST_CHARACTERS, MOST_LINKS
 
-    def add(self, runs: list[Run], level: int = 0) -> None:
+    def add(self, runs: list[TextRun], level: int = 0) -> None:
         """Take in a paragraph or a heading; one without words is left out."""
         kept = [self._within(run) for run in merged(runs)]
         if not any(run.href or not run.text.isspace() for run in kept):
             return
-        self.blocks.append(Block(tuple(kept), min(level, 6)))
+        self.blocks.append(TextBlock(tuple(kept), min(level, 6)))
         if self._room <= 0 or len(self.blocks) >= MOST_BLOCKS:
             raise EnoughRead
 
     def say(self, text: str, level: int = 0) -> None:
         """Take in a block without links."""
-        self.add([Run(text)], level)
+        self.add([TextRun(text)], level)
 
     def name(self, *, title: str = "", author: str = "", language: str = "", day: str = "") -> None:
         """Note what the document says of itself; of each thing the first counts."""
@@ -88,13 +88,13 @@ class Draft:
         self.language = self.language or language.strip()[:40]
         self.date = self.date or day
 
-    def _within(self, run: Run) -> Run:
+    def _within(self, run: TextRun) -> TextRun:
         text = run.text[: self._room]
         self._room -= len(text)
         if not run.href or self._links <= 0 or len(run.href) > _LONGEST_HREF:
-            return Run(text)
+            return TextRun(text)
         self._links -= 1
-        return Run(text, run.href.strip())
+        return TextRun(text, run.href.strip())
 
     def html(self) -> bytes:
         """The document as a page in UTF-8. All that a stranger wrote is escaped; nothing nests but a link in its block."""
@@ -108,18 +108,18 @@ class Draft:
         return "\n".join([*lines, *map(_written, self.blocks)]).encode("utf-8", "replace")
 
 
-def merged(runs: list[Run]) -> list[Run]:
+def merged(runs: list[TextRun]) -> list[TextRun]:
     """Neighbours that lead to the same place are one link."""
     parts = ((href, [run.text for run in same]) for href, same in groupby(runs, lambda run: run.href))
-    return [Run(said, href) for href, texts in parts if (said := "".join(texts))]
+    return [TextRun(said, href) for href, texts in parts if (said := "".join(texts))]
 
 
-def _written(block: Block) -> str:
+def _written(block: TextBlock) -> str:
     tag = f"h{block.level}" if block.level else "p"
     return f"<{tag}>{''.join(map(_run, block.runs))}</{tag}>"
 
 
-def _run(run: Run) -> str:
+def _run(run: TextRun) -> str:
     said = escape(run.text, quote=False)
     return f'<a href="{escape(run.href)}">{said}</a>' if run.href else said
 

@@ -1,4 +1,7 @@
-"""The reader process, seen from the hand that asks it: started when it is needed, ended and replaced when it is over its limits."""
+"""A fetcher around another: an answer that is a document comes back with its page, which a process of its own has made.
+
+The process is started when it is needed, and ended and replaced when it is over its limits.
+"""
 
 import asyncio
 import contextlib
@@ -7,14 +10,16 @@ import signal
 import socket
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
-from thresher.documents.wire import ReadAnswer, ReadOrder, decode_answer
+from thresher.documents.kinds import recognised
+from thresher.documents.page_orders import ReadAnswer, ReadOrder, decode_answer
 from thresher.errors import BadInput
 from thresher.hands import Frames, start_process
-from thresher.model import Failed, Rendition
+from thresher.model import Failed, Fetched, Rendition, Response, Url
+from thresher.ports import Fetcher
 
 _MEGABYTE = 1 << 20
 _PATIENCE = 6.0
@@ -47,7 +52,7 @@ class DocumentOptions:
             raise BadInput(f"[documents]: max_bytes is {self.max_bytes}, but must be from 1 to {200 * _MEGABYTE}")
 
 
-class ReaderProcess:
+class DocumentReader:
     """Reads one document at a time; the others wait."""
 
     def __init__(self, options: DocumentOptions) -> None:
@@ -98,7 +103,7 @@ class ReaderProcess:
     async def _start(self) -> None:
         own_end, other_end = socket.socketpair()
         limits = str(self._options.seconds), str(self._options.memory * _MEGABYTE)
-        command = [sys.executable, "-m", "thresher.documents.reader", str(other_end.fileno()), *limits]
+        command = [sys.executable, "-m", "thresher.documents.page_maker", str(other_end.fileno()), *limits]
         self._process = start_process(command, (other_end.fileno(),))
         other_end.close()
         own_end.setblocking(False)
@@ -151,3 +156,30 @@ class ReaderProcess:
 
 def _failed(answer: ReadAnswer) -> Failed:
     return Failed(answer.why, answer.detail, retry=False)
+
+
+class DocumentFetcher:
+    """Has documents read by a process beside; without one their bytes are kept, and no words are made of them."""
+
+    def __init__(self, inner: Fetcher, reader: DocumentReader | None) -> None:
+        self._inner, self._reader = inner, reader
+
+    async def fetch(self, url: Url) -> Fetched:
+        """Get one url, once."""
+        fetched = await self._inner.fetch(url)
+        if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
+            return fetched
+        kind = recognised(fetched)
+        return fetched if not kind else await self._with_page(fetched, kind)
+
+    async def close(self) -> None:
+        """Let go of connections, and end the reader."""
+        await self._inner.close()
+        if self._reader is not None:
+            await self._reader.close()
+
+    async def _with_page(self, response: Response, kind: str) -> Fetched:
+        if self._reader is None:
+            return replace(response, rendition=Rendition(b"", kind))
+        read = await self._reader.read(kind, response.body, response.header("content-type") or "")
+        return read if isinstance(read, Failed) else replace(response, rendition=read)
