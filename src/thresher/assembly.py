@@ -109,11 +109,11 @@ async def _readers(  # noqa: PLR0913 - all that meets here
     if not options.count:
         fetcher = _fetcher(settings)
         stack.push_async_callback(fetcher.close)
-        return fetcher, HtmlParser(), await _heeding(judge, labels_of(folder))
+        return fetcher, _parser(settings), await _heeding(judge, labels_of(folder))
     said = {"settings": settings.as_toml(), "folder": str(folder.path.absolute()), "judges": not own}
     setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
     # Made when it is needed: nearly always the hands judge.
-    team = Team(setup, options, told, lambda: (HtmlParser(), by_hand(cast("Judge", judge), labels_of(folder))))
+    team = Team(setup, options, told, lambda: (_parser(settings), by_hand(cast("Judge", judge), labels_of(folder))))
     await team.open()
     stack.push_async_callback(team.close)
     return team, team, await _heeding(judge, labels_of(folder)) if own else team
@@ -133,15 +133,22 @@ def hand_parts(text: str) -> HandParts:
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
     if not said["judges"]:
-        return HandParts(_fetcher(settings), HtmlParser(), None)
+        return HandParts(_fetcher(settings), _parser(settings), None)
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
-    return HandParts(_fetcher(settings), HtmlParser(), by_hand(judge, labels_of(CrawlFolder(Path(said["folder"])))))
+    return HandParts(
+        _fetcher(settings), _parser(settings), by_hand(judge, labels_of(CrawlFolder(Path(said["folder"]))))
+    )
 
 
 def _fetcher(settings: Settings) -> PoliteFetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
     return polite_fetcher(settings, manners)
+
+
+def _parser(settings: Settings) -> HtmlParser:
+    manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
+    return HtmlParser(respect_tdm=manners.respect_tdm)
 
 
 def labels_of(folder: CrawlFolder) -> list[LabelledPage]:

@@ -6,11 +6,12 @@ from itertools import chain
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import PAGE, Link, Page, Response, Url
+from thresher.model import PAGE, RESERVED, Link, Page, Response, Url
 from thresher.parse.encoding import utf8
-from thresher.parse.facts import RESERVED, Facts, facts_of, reserved
+from thresher.parse.facts import Facts, facts_of, reservation
 from thresher.parse.guard import tamed
 from thresher.parse.layout import Region, Span, layout
+from thresher.parse.linked_data import things
 from thresher.parse.metadata import language_of, may, orders_of, refresh_of
 from thresher.parse.no_page import form_of, says_missing
 from thresher.parse.text import plain, put_together
@@ -64,8 +65,7 @@ class HtmlParser:
         text = "\n".join(filter(None, lines))[: self._max_chars]
         orders = orders_of(response, ())
         follow, index = may(orders, response.at)
-        said = reserved(response, {}, orders)
-        facts = ((RESERVED, said),) if said else ()
+        facts = reservation(response, {}, orders)
         return Page(
             response.url,
             text=text,
@@ -106,7 +106,11 @@ class HtmlParser:
             links.append(new(Link, row))
         orders = orders_of(response, head.robots)
         follow, index = may(orders, response.at)
-        facts = facts_of(response, base, head, licences, orders)
+        linked = things(head.islands) if head.islands else ()
+        facts = (
+            *facts_of(response.at, base, head, licences, linked),
+            *reservation(response, named, orders),
+        )
         said = tuple(filter(None, headings))
         if main is not own and says_missing(head.title, said):
             main = own  # a page that is not there is not its menus either
@@ -129,7 +133,7 @@ class HtmlParser:
         )
 
     def _reserved_form(self, facts: Facts) -> str:
-        return "reserved" if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
+        return RESERVED if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
 
 
 def _base(url: Url, href: str) -> Url:

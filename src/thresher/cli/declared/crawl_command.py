@@ -74,6 +74,7 @@ from thresher.cli.declared.command_types import described
 @shared.BUDGET
 @shared.RELEVANT_PAGES
 @shared.MANNERS
+@shared.respect_tdm_option(section=shared.POLITE)
 @shared.into_option(told="named after the topic")
 @shared.RUNNING
 def crawl() -> None:
