@@ -199,7 +199,8 @@ def link_options(settings: Settings) -> LinkOptions:
 
 def page_parser(settings: Settings) -> HtmlParser:
     """What reads the pages of the crawl."""
-    return HtmlParser(hidden=link_options(settings).hidden)
+    manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
+    return HtmlParser(hidden=link_options(settings).hidden, respect_tdm=manners.respect_tdm)
 
 
 def scope_rules(settings: Settings, more: Sequence[str] = ()) -> ScopeRules:

@@ -43,7 +43,7 @@ from thresher.model import (
     Url,
     Visit,
 )
-from thresher.outcomes import by_form, outcome_of, redirect_target, redirected
+from thresher.outcomes import by_form, kept_answer, outcome_of, redirect_target, redirected
 from thresher.own_parts import Watchers, awaited_judgement, check_priorities, wrong_scores
 from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
 
@@ -179,6 +179,7 @@ class CrawlLoop:
                 if not self.frontier.holds(claim):
                     return
             if page.form != PAGE:
+                fetched = kept_answer(fetched, page)
                 outcome, page, judgement = by_form(outcome, page, judgement)
         # From here to the end of the turn nothing waits, so that what is learnt, numbered, kept and settled is in one order.
         visit = self._consider(claim, fetched, outcome, page, judgement)

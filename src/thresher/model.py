@@ -27,6 +27,9 @@ PAGE = "page"
 LISTS = frozenset({"feed", "sitemap"})
 """Forms of what is read for its links alone: it is never harvest."""
 
+RESERVED = "reserved"
+"""The form of a page that reserves text and data mining, and the fact that says by what."""
+
 
 class Link(NamedTuple):
     """A link on a page. Its words are offsets into the page's text, so that sixty links cost no sixty copies."""

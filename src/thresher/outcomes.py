@@ -8,6 +8,7 @@ from math import inf, nextafter
 from thresher.model import (
     LISTS,
     PAGE,
+    RESERVED,
     Candidate,
     Claim,
     Failed,
@@ -51,6 +52,11 @@ def by_form(outcome: Outcome, page: Page, judgement: Judgement) -> tuple[Outcome
     """What a visit is that brought something else than a page. A list is read for its links and is no harvest; the rest is nothing."""
     outcome = outcome._replace(name=page.form)
     return (outcome, page, replace(judgement, relevant=False)) if page.form in LISTS else (outcome, None, None)
+
+
+def kept_answer(response: Response, page: Page) -> Fetched:
+    """What is kept of an answer: of a page that reserves text and data mining, only by what."""
+    return Refused(RESERVED, page.fact(RESERVED), asked=True) if page.form == RESERVED else response
 
 
 def _answered(claim: Claim, response: Response, now: float, *, last: bool) -> Outcome:

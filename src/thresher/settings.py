@@ -40,6 +40,9 @@ class Manners:
     allow_private: bool = False
     """Whether private, loopback and link-local addresses may be fetched. A seed with such an address allows it for that host alone."""
 
+    respect_tdm: bool = False
+    """Whether pages that reserve text and data mining are left out: nothing of them is kept, and their links are not followed."""
+
     def __post_init__(self) -> None:
         if self.contact and not re.search(r"@|^https?://", self.contact):
             raise BadInput(f"[polite]: contact {self.contact!r} is neither a mail address nor a web address")

@@ -50,6 +50,7 @@ _PLACES = {
     "delay": "polite.delay",
     "contact": "polite.contact",
     "allow_private": "polite.allow_private",
+    "respect_tdm": "polite.respect_tdm",
     "depth": "scope.depth",
     "domain": "scope.domains",
     "host": "scope.hosts",

@@ -30,12 +30,13 @@ def export(  # noqa: PLR0913 - an option each
     jobs: int | None,
     relevant: bool,
     duplicates: bool,
+    respect_tdm: bool | None,
     spreadsheet: bool,
     force: bool,
     as_json: bool,
 ) -> None:
     """Write the pages, and say how many there are."""
-    choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates)
+    choice = Choice(relevant, min_relevance, _moment(since) if since else None, duplicates, bool(respect_tdm))
     place = _place(to, into, out)
     with _progress() as watch:
         summary = write(folder, to, choice, place, force=force, spreadsheet=spreadsheet, jobs=jobs or 0, watch=watch)
@@ -86,6 +87,7 @@ def _draw(summary: ExportSummary, console: Console) -> None:
     own = sum(count for why, count in summary.why.items() if why)
     notes = {
         "have the same text as others and were left out (--duplicates keeps them)": summary.left_out,
+        "reserve text and data mining and were left out": summary.reserved_out,
         "are lost: their records cannot be read": summary.lost,
         "have the text of our own parser, because trafilatura found none or took too long": own,
     }

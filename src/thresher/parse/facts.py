@@ -10,15 +10,15 @@ from datetime import UTC, date, datetime
 from typing import Any
 from urllib.parse import urlsplit
 
-from thresher.model import Response, Url
-from thresher.parse.linked_data import Thing, texts, things, types_of
+from thresher.model import RESERVED, Response, Url
+from thresher.parse.linked_data import Thing, texts, types_of
 from thresher.parse.metadata import Head
 from thresher.parse.text import plain
 from thresher.urls import join
 
 Facts = tuple[tuple[str, str], ...]
 
-AUTHOR, PUBLISHED, LICENCE, LICENCE_URL, RESERVED = "author", "published", "licence", "licence_url", "reserved"
+AUTHOR, PUBLISHED, LICENCE, LICENCE_URL = "author", "published", "licence", "licence_url"
 
 _AUTHORS = "author article:author dc.creator dcterms.creator citation_author parsely-author sailthru.author byl".split()  # noqa: SIM905
 _NAMES_OF_DATES = """
@@ -36,27 +36,25 @@ _EARLIEST = date(1990, 1, 1)
 """Before it there was no web."""
 
 
-def facts_of(response: Response, base: Url, head: Head, licences: Sequence[str], orders: set[str]) -> Facts:
-    """What is known; `licences` are the targets of links that the page marks as its licence, `orders` all that it says to robots."""
-    linked = [thing for thing in things(head.islands) if not _of_another(thing)] if head.islands else []
-    named = head.named
+def facts_of(at: float, base: Url, head: Head, licences: Sequence[str], said: Iterable[Thing]) -> Facts:
+    """Author, date and licence; `licences` are where links lead that the page marks as its licence, `said` is its JSON-LD."""
+    linked = [thing for thing in said if not _of_another(thing)]
     licence_url, licence = _licence(base, head, licences, linked)
     found = (
-        (AUTHOR, _author(named, linked)),
-        (PUBLISHED, _published(named, linked, response.at)),
+        (AUTHOR, _author(head.named, linked)),
+        (PUBLISHED, _published(head.named, linked, at)),
         (LICENCE, licence),
         (LICENCE_URL, licence_url),
-        (RESERVED, reserved(response, named, orders)),
     )
     return tuple(fact for fact in found if fact[1])
 
 
-def reserved(response: Response, named: dict[str, str], orders: set[str]) -> str:
-    """What reserves text and data mining on the page, by name; empty if nothing does."""
+def reservation(response: Response, named: dict[str, str], orders: set[str]) -> Facts:
+    """What reserves text and data mining on the page, by name; `orders` is all that it says to robots."""
     said = [order for order in _RESERVING if order in orders] if orders else []
     if "1" in ((response.header("tdm-reservation") or "").strip(), named.get("tdm-reservation", "").strip()):
         said.append("tdm-reservation")
-    return ", ".join(said)
+    return ((RESERVED, ", ".join(said)),) if said else ()
 
 
 # ── who and when ──

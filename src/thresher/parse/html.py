@@ -6,12 +6,13 @@ from itertools import chain
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from thresher.model import BROWSER, PAGE, SHELL, Link, Page, Rendition, Response, Url
+from thresher.model import BROWSER, PAGE, RESERVED, SHELL, Link, Page, Rendition, Response, Url
 from thresher.parse.encoding import utf8
-from thresher.parse.facts import RESERVED, Facts, facts_of, reserved
+from thresher.parse.facts import Facts, facts_of, reservation
 from thresher.parse.guard import tamed
 from thresher.parse.hidden_links import hidden_targets
 from thresher.parse.layout import Region, Span, layout
+from thresher.parse.linked_data import things
 from thresher.parse.lists import list_page
 from thresher.parse.metadata import language_of, may, orders_of, refresh_of
 from thresher.parse.no_page import form_of, says_missing
@@ -78,8 +79,7 @@ class HtmlParser:
         text = "\n".join(filter(None, lines))[: self._max_chars]
         orders = orders_of(response, ())
         follow, index = may(orders, response.at)
-        said = reserved(response, {}, orders)
-        facts = (("medium", "txt"), *(((RESERVED, said),) if said else ()))
+        facts = (("medium", "txt"), *reservation(response, {}, orders))
         return Page(
             response.url,
             text=text,
@@ -130,11 +130,12 @@ class HtmlParser:
         orders = orders_of(response, head.robots)
         follow, index = may(orders, response.at)
         canonical = _elsewhere(base, head.canonical)
+        linked = things(head.islands) if head.islands else ()
         if self._hidden and follow:
             hidden = hidden_targets(head, response, base, canonical, chosen)
             for position, (target, kind) in enumerate(hidden.items(), len(links)):
                 links.append(new(Link, (url, target, text, 0, 0, "", position, "", False, kind)))
-        facts += facts_of(response, base, head, licences, orders)
+        facts += (*facts_of(response.at, base, head, licences, linked), *reservation(response, named, orders))
         said = tuple(filter(None, headings))
         if main is not own and says_missing(head.title, said):
             main = own  # a page that is not there is not its menus either
@@ -157,7 +158,7 @@ class HtmlParser:
         )
 
     def _reserved_form(self, facts: Facts) -> str:
-        return "reserved" if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
+        return RESERVED if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
 
 
 def _joined(text: str, more: str) -> str:

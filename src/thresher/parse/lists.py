@@ -17,7 +17,7 @@ from thresher.list_forms import form_of, plain_start
 from thresher.model import Link, Page, Response, Url
 from thresher.parse.guard import tamed
 from thresher.parse.linked_data import decoded
-from thresher.parse.metadata import may
+from thresher.parse.metadata import may, orders_of
 from thresher.parse.text import plain, put_together
 from thresher.parse.walk import walk
 from thresher.parse.xml_lists import Entry, Listed, listed_until_fault
@@ -47,7 +47,7 @@ def list_page(response: Response, most_links: int, most_chars: int) -> Page | No
     if form == "sitemap":
         entries = {target: Entry(target, _path_words(target)) for target in islice(entries, most_links)}
     text, spans = _put_together(list(entries.values())[:most_links], most_chars)
-    follow, index = may(response, ())
+    follow, index = may(orders_of(response, ()), response.at)
     return Page(
         url=response.url,
         title=_said(listed.title, _LONGEST_TITLE),

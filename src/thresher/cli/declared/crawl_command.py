@@ -75,6 +75,7 @@ from thresher.cli.declared.command_types import described
 @shared.RELEVANT_PAGES
 @shared.MANNERS
 @shared.COOKIES
+@shared.respect_tdm_option(section=shared.POLITE)
 @shared.into_option(told="named after the topic")
 @shared.option(
     "--documents/--no-documents",

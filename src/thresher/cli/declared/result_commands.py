@@ -160,6 +160,7 @@ def advise() -> None:
     "--since", metavar="DATE", help="Only pages fetched at this time or later, in UTC: 2026-01-31 or 2026-01-31T12:00."
 )
 @shared.option("--duplicates", is_flag=True, help="Export all copies of pages with the same text, not only one.")
+@shared.respect_tdm_option()
 @shared.into_option(told="DIR-FORMAT in the current folder")
 @shared.out_option()
 @shared.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")

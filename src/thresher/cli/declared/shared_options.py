@@ -144,7 +144,7 @@ SCOPE = together(
 
 # ── when to stop, how to behave, how to run ──
 
-_STOP, _MANNERS, RUN = "When to stop", "Manners", "How it runs"
+_STOP, POLITE, RUN = "When to stop", "Manners", "How it runs"
 
 
 def pages_option(
@@ -172,10 +172,10 @@ RELEVANT_PAGES = option(
     help="Stop a crawl after this many relevant pages.",
 )
 REACH = together(
-    option("--proxy", section=_MANNERS, metavar="URL", help="Fetch through a proxy: HTTP or SOCKS."),
+    option("--proxy", section=POLITE, metavar="URL", help="Fetch through a proxy: HTTP or SOCKS."),
     option(
         "--allow-private",
-        section=_MANNERS,
+        section=POLITE,
         is_flag=True,
         default=None,
         help="Fetch private and loopback addresses too.",
@@ -183,22 +183,33 @@ REACH = together(
 )
 COOKIES = option(
     "--cookies",
-    section=_MANNERS,
+    section=POLITE,
     metavar="FILE",
     help="Send the cookies of this file, in Netscape's format; session: keep those that servers set.",
 )
 MANNERS = together(
     option(
         "--contact",
-        section=_MANNERS,
+        section=POLITE,
         metavar="MAIL-OR-URL",
         help="Who is responsible for the crawl; part of the user agent.",
     ),
-    option(
-        "--delay", section=_MANNERS, type=Number(), help="Seconds between two requests to a host.", show_default="1"
-    ),
+    option("--delay", section=POLITE, type=Number(), help="Seconds between two requests to a host.", show_default="1"),
     REACH,
 )
+
+
+def respect_tdm_option(section: str = "Options") -> Callable[[_Command], _Command]:
+    """`--respect-tdm`: what reserves text and data mining is left alone."""
+    return option(
+        "--respect-tdm",
+        section=section,
+        is_flag=True,
+        default=None,
+        help="Leave out pages that reserve text and data mining (noai, tdm-reservation).",
+    )
+
+
 LOG = option(
     "--log",
     section=RUN,

@@ -137,6 +137,11 @@ def _pages(summary: ExportSummary) -> str:
         lines = ["Pages that repeat others were kept; those with the same `cluster` belong together."]
     lines += ["Near-duplicates are known among relevant pages only."]
     lines += [f"Left out because their records are lost: {summary.lost:,}."] if summary.lost else []
+    lines += (
+        [f"Left out because they reserve text and data mining: {summary.reserved_out:,}."]
+        if summary.reserved_out
+        else []
+    )
     lines += list(_texts(summary))
     hosts = _table(("host", "pages"), ((host, f"{count:,}") for host, count in summary.hosts.most_common(_HOSTS)))
     more = f"\n\n… and {len(summary.hosts) - _HOSTS:,} more." if len(summary.hosts) > _HOSTS else ""
@@ -162,8 +167,10 @@ def _rights(summary: ExportSummary, settings: Settings) -> str:
         else "The crawl was told not to ask robots.txt."
     )
     return (
-        "## Rights and manners\n\nThe licences of the pages are unknown: each belongs to whoever wrote it, and being on the web allows "
-        f"nobody to publish it again. {robots} Pages that ask not to be listed by search engines (`noindex`): {summary.noindex:,}. Nothing "
+        f"## Rights and manners\n\n{summary.licensed:,} of the pages name a licence (`license`); of the others it is unknown: each "
+        f"belongs to whoever wrote it, and being on the web allows nobody to publish it again. {robots} Pages that reserve text "
+        f"and data mining (`noai`, `tdm-reservation`; see `reserved`): {summary.reserved:,}. Pages that "
+        f"ask not to be listed by search engines (`noindex`): {summary.noindex:,}. Nothing "
         "was done to find or remove personal data."
     )
 

@@ -19,6 +19,7 @@ from thresher import plugins
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.install_hint import install_hint
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH
+from thresher.model import RESERVED
 from thresher.results.archive import Archive
 from thresher.results.export.card import card
 from thresher.results.export.destination import Destination
@@ -32,6 +33,7 @@ from thresher.results.export.warc_file import PageMembers, members, warc
 from thresher.settings import Manners
 from thresher.store.current import by_hand
 from thresher.store.labels import labels
+from thresher.store.rows import facts_of
 from thresher.store.selection import PageSelection
 from thresher.store.totals import counts, outcomes
 from thresher.warc.reader import Playback
@@ -71,6 +73,8 @@ class Choice:
     """Only those fetched from then on, in seconds since 1970."""
     duplicates: bool = False
     """All pages of a cluster instead of one."""
+    respect_tdm: bool = False
+    """None that reserves text and data mining."""
 
     def __post_init__(self) -> None:
         if not 0 <= self.min_relevance <= 1:
@@ -84,6 +88,8 @@ class Choice:
             parts.append(f"of relevance {self.min_relevance:g} or more")
         if self.since is not None:
             parts.append(f"fetched since {since_text(self.since)}")
+        if self.respect_tdm:
+            parts.append("without those that reserve text and data mining")
         return " ".join(parts)
 
     def select(self, archive: Archive) -> PageSelection:
@@ -132,8 +138,9 @@ def export(  # noqa: PLR0913 - an option each
         playback = stack.enter_context(Playback(files))
         source = RecordSource(chosen, Trails(archive.read), files, _manners(archive).robots, archive.judged_by)
         summary = _summary(archive, to, destination, choice, chosen)
+        rows = _permitted(chosen.rows(), summary) if choice.respect_tdm else chosen.rows()
         try:
-            with destination.writing() as part, closing(_pages(to, source, playback, jobs, seconds)) as pages:
+            with destination.writing() as part, closing(_pages(to, source, playback, rows, jobs, seconds)) as pages:
                 _write(pages, form, destination.data_in(part), source, summary, watch or (lambda *_: None))
                 _refuse_lost(summary, archive)
                 (part / destination.card_name).write_text(card(summary, archive.settings), "utf-8")
@@ -146,11 +153,19 @@ def export(  # noqa: PLR0913 - an option each
 ReadPage = tuple[sqlite3.Row, Extract | PageMembers | None]
 
 
-def _pages(
-    to: str, source: RecordSource, playback: Playback, jobs: int, seconds: float
+def _permitted(rows: Iterator[sqlite3.Row], summary: ExportSummary) -> Iterator[sqlite3.Row]:
+    """Those that reserve nothing; the others are counted."""
+    for row in rows:
+        if RESERVED in facts_of(row):
+            summary.reserved_out += 1
+        else:
+            yield row
+
+
+def _pages(  # noqa: PLR0913, PLR0917 - all that it reads with
+    to: str, source: RecordSource, playback: Playback, rows: Iterator[sqlite3.Row], jobs: int, seconds: float
 ) -> Generator[ReadPage, None, None]:
     """Each chosen row with what its page says, or its records; None if they are lost."""
-    rows = source.selection.rows()
     if to in ARCHIVES:
         yield from ((row, members(row, playback)) for row in rows)
         return
@@ -259,7 +274,8 @@ def _command(folder: Path, to: str, choice: Choice) -> str:
     words += ["--relevant"] * choice.relevant
     words += ["--min-relevance", f"{choice.min_relevance:g}"] if choice.min_relevance else []
     words += ["--since", since_text(choice.since)] if choice.since is not None else []
-    return shlex.join([*words, *["--duplicates"] * choice.duplicates])
+    words += ["--duplicates"] * choice.duplicates
+    return shlex.join([*words, *["--respect-tdm"] * choice.respect_tdm])
 
 
 def _manners(archive: Archive) -> Manners:

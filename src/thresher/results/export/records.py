@@ -39,16 +39,24 @@ COLUMNS = (
     Column("medium", "text", "what it is: `html`, or a document: `pdf`, `docx`, `odt`, `epub`, `rtf`, `md`, `txt`"),
     Column("title", "text", "its title, cut after 300 letters"),
     Column(
-        "author", "text", "who wrote it, as trafilatura reads it, or as a document says; often empty, sometimes wrong"
+        "author",
+        "text",
+        "who wrote it, as page or document says for programs, or else as trafilatura reads it; often empty, sometimes wrong",
     ),
     Column(
         "date",
         "text",
-        "when it was published, YYYY-MM-DD, as trafilatura guesses, or as a document says when it was made",
+        "when it was published, YYYY-MM-DD, as page or document says for programs, or else as trafilatura guesses; never after the fetch",
     ),
     Column("site", "text", "the site's name, as trafilatura reads it"),
     Column("description", "text", "the description that the page gives of itself"),
     Column("license", "text", "a licence that the page names; empty means unknown, not free"),
+    Column("license_url", "text", "where that licence can be read; empty if the page does not say"),
+    Column(
+        "reserved",
+        "text",
+        "what reserves text and data mining on the page: `noai`, `noimageai`, `tdm-reservation`; or empty",
+    ),
     Column("language", "text", "ISO 639-1 code, as the page declares it or else as its text reads; empty if unknown"),
     Column("language_by", "text", "where the language comes from: `page`, `text`, or empty"),
     Column("text", "text", "its main text, without menus, headers and footers"),
@@ -89,7 +97,7 @@ COLUMNS = (
     Column("duplicate", "text", "`exact` or `near` if the page repeats an earlier one, else empty"),
     Column("duplicates", "texts", "the other chosen pages of the cluster, at most twenty"),
 )
-OF_TEXT = frozenset({"author", "date", "site", "description", "license", "language_by", "text", "extractor"})
+OF_TEXT = frozenset({"site", "description", "language_by", "text", "extractor"})
 """Columns that are known only if the page's text was read."""
 _REMEMBERED = 10_000
 """How many pages' parents are cached: enough for siblings to find theirs, few enough to keep memory small."""
@@ -142,12 +150,17 @@ class RecordSource:
         return {each.name: _clean(known[each.name]) for each in COLUMNS if each.name in known}
 
     def _catalogued(self, row: sqlite3.Row) -> dict[str, Any]:
-        judgement = judgement_of(row)
+        judgement, facts = judgement_of(row), facts_of(row)
         return {
             **{name: row[name] for name in ("number", "url", "host", "depth", "status", "bytes")},
-            "medium": facts_of(row).get("medium", "html"),
+            "medium": facts.get("medium", "html"),
             "title": short_title(row["title"] or ""),
             **{name: row[name] or "" for name in ("canonical", "language")},
+            "author": facts.get("author", ""),
+            "date": facts.get("published", ""),
+            "license": facts.get("licence", ""),
+            "license_url": facts.get("licence_url", ""),
+            "reserved": facts.get("reserved", ""),
             "relevance": row["relevance"],
             "relevant": bool(row["relevant"]),
             "label": word_of(row["hand"]),
@@ -174,13 +187,14 @@ class RecordSource:
 
 
 def _of_text(row: sqlite3.Row, found: Extract) -> dict[str, Any]:
+    facts = facts_of(row)
     return {
         "title": short_title(row["title"] or found.title),
-        "author": found.author,
-        "date": found.date,
+        "author": facts.get("author") or found.author,
+        "date": facts.get("published") or found.date,
         "site": found.site,
         "description": found.description,
-        "license": found.license,
+        "license": facts.get("licence") or found.license,
         "language": row["language"] or found.identified,
         "language_by": "page" if row["language"] else "text" if found.identified else "",
         "text": found.text,

@@ -54,6 +54,12 @@ class ExportSummary:
     labelled: int = 0
     """Pages here that a person labelled."""
     noindex: int = 0
+    reserved: int = 0
+    """Pages here that reserve text and data mining."""
+    reserved_out: int = 0
+    """Pages left out because they do."""
+    licensed: int = 0
+    """Pages here that name a licence."""
     characters: int = 0
     first: float = float("inf")
     """When the earliest page was fetched."""
@@ -70,6 +76,8 @@ class ExportSummary:
         self.pages += 1
         self.labelled += bool(record["label"])
         self.noindex += record["noindex"]
+        self.reserved += bool(record["reserved"])
+        self.licensed += bool(record["license"])
         self.characters += len(record.get("text", ""))
         self.hosts[record["host"]] += 1
         self.why[why] += 1
@@ -85,6 +93,8 @@ class ExportSummary:
             "lost": self.lost,
             "labelled": self.labelled,
             "noindex": self.noindex,
+            "reserved": self.reserved,
+            "left_out_as_reserved": self.reserved_out,
             "characters": self.characters,
             "text_by_trafilatura": self.why[""] if self.form not in ARCHIVES else 0,
             "text_by_thresher": {why: count for why, count in sorted(self.why.items()) if why},
