@@ -20,12 +20,13 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import check_tables, scope_rules
+from thresher.assembly import check_tables
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, Missing, NoAnswer, UnknownPart
 from thresher.event_loops import run_to_end
+from thresher.fetchers import scope_rules
 from thresher.knowledge import Knowledge, needs
 from thresher.model import Url
 from thresher.ontology.known_ontologies import check_named

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.assembly import scope_rules
 from thresher.endings import PROMISES, ending_of, unread
 from thresher.fetch.http import HTML_TYPES
+from thresher.fetchers import scope_rules
 from thresher.polite.scope import ScopeRules
 from thresher.settings import Settings
 

@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager, cont
 from stat import S_ISCHR
 from typing import Any, NamedTuple
 
-from thresher.assembly import assembled, reach_proxy
+from thresher.assembly import assembled
 from thresher.budget import Stop
 from thresher.cli import NO_ANSWER, write_no_more
 from thresher.cli.event_lines import EventLines
@@ -20,6 +20,7 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
 from thresher.event_loops import fast_loop
+from thresher.fetchers import reach_proxy
 from thresher.loading import INTERRUPTED
 from thresher.results.no_page import AnswerWatch, why_no_page
 from thresher.settings import Settings, settle_settings

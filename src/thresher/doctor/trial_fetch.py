@@ -8,11 +8,11 @@ import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
-from thresher.assembly import polite_fetcher, reach_proxy
 from thresher.doctor.findings import Finding, broken, good, missing
 from thresher.errors import BadInput
 from thresher.fetch.http import HttpFetcher
 from thresher.fetch.proxies import read_proxies
+from thresher.fetchers import polite_fetcher, reach_proxy
 from thresher.model import Failed, Fetched, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target
 from thresher.parse.html import HtmlParser

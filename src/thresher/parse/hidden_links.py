@@ -21,7 +21,7 @@ from thresher.endings import PROMISES, ending_of
 from thresher.list_forms import FEED_TYPES
 from thresher.model import Response, Url
 from thresher.parse.link_header import header_links
-from thresher.parse.linked_data import decoded, texts, things, types_of
+from thresher.parse.linked_data import decoded, texts, types_of
 from thresher.parse.metadata import Head, HeadLink
 from thresher.urls import host_of, join_all
 
@@ -59,7 +59,7 @@ def hidden_targets(
 ) -> dict[Url, str]:
     """Where the hidden links of a page lead, each with its kind, in order; none that is seen."""
     url, found = response.url, dict[Url, str]()
-    hrefs = list(_hrefs(head, response, url, canonical))
+    hrefs = list(_hrefs(head, response, canonical))
     if not hrefs:
         return found
     room = Counter(_MOST_OF)
@@ -82,7 +82,7 @@ def _bare(url: Url) -> str:
     return url.partition("?")[0].partition("://")[2].removeprefix("www.").rstrip("/")
 
 
-def _hrefs(head: Head, response: Response, url: Url, canonical: Url | None) -> Iterator[Hidden]:
+def _hrefs(head: Head, response: Response, canonical: Url | None) -> Iterator[Hidden]:
     relations = [link for link in head.relations if "alternate" in link.rel or "next" in link.rel or "prev" in link.rel]
     yield from (("next", link.href) for link in relations if not _NEIGHBOURS.isdisjoint(link.rel.split()))
     if canonical is not None:
@@ -92,8 +92,8 @@ def _hrefs(head: Head, response: Response, url: Url, canonical: Url | None) -> I
     named = head.named
     yield from (("opengraph", named[name]) for name in ("og:url", "og:see_also") if name in named)
     if head.islands:
-        yield from (("json-ld", href) for href in _linked(things(head.islands)))
-        site = host_of(url).removeprefix("www.")
+        yield from (("json-ld", href) for href in _linked(head.linked))
+        site = host_of(response.url).removeprefix("www.")
         yield from (("data", text) for text in _strings(head) if _is_page(text, site))
 
 

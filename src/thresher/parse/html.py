@@ -130,12 +130,13 @@ class HtmlParser:
         orders = orders_of(response, head.robots)
         follow, index = may(orders, response.at)
         canonical = _elsewhere(base, head.canonical)
-        linked = things(head.islands) if head.islands else ()
+        if head.islands:
+            head.linked = things(head.islands)
         if self._hidden and follow:
             hidden = hidden_targets(head, response, base, canonical, chosen)
             for position, (target, kind) in enumerate(hidden.items(), len(links)):
                 links.append(new(Link, (url, target, text, 0, 0, "", position, "", False, kind)))
-        facts += (*facts_of(response.at, base, head, licences, linked), *reservation(response, named, orders))
+        facts += (*facts_of(response.at, base, head, licences, head.linked), *reservation(response, named, orders))
         said = tuple(filter(None, headings))
         if main is not own and says_missing(head.title, said):
             main = own  # a page that is not there is not its menus either

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborNode
 
@@ -70,6 +70,8 @@ class Head:
     """The `<link>` elements that lead somewhere, canonical ones aside."""
     islands: list[Island] = field(default_factory=list)
     """Data that the page carries for programs."""
+    linked: list[dict[str, Any]] = field(default_factory=list)
+    """The objects of their JSON-LD, once they are read."""
     island_room: int = _ISLAND_ROOM
     """How many characters of islands may still be taken."""
 

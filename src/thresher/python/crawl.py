@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import OwnParts, assembled, check_tables, reach_proxy
+from thresher.assembly import OwnParts, assembled, check_tables
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked, did_you_mean
 from thresher.events import Watcher
+from thresher.fetchers import reach_proxy
 from thresher.ports import AsyncJudge, Judge, Strategy
 from thresher.python.crawl_thread import CrawlThread, VisitStream, let_end
 from thresher.python.harvest import Harvest

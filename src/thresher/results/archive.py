@@ -14,10 +14,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from thresher.assembly import page_parser
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput, did_you_mean
+from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall

@@ -11,9 +11,10 @@ from typing import Any
 
 from xxhash import xxh3_64_intdigest
 
-from thresher.assembly import OwnParts, assembled, scope_rules
+from thresher.assembly import OwnParts, assembled
 from thresher.classify.class_tree import ClassTree
 from thresher.crawl import CrawlLoop
+from thresher.fetchers import scope_rules
 from thresher.model import DROP, Candidate, Link, Url, Visit
 from thresher.ports import Scope, Strategy
 from thresher.results.archive import Archive

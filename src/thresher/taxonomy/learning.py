@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from thresher.assembly import scope_rules
 from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import class_text
 from thresher.errors import BadInput
+from thresher.fetchers import scope_rules
 from thresher.language import words
 from thresher.model import Url
 from thresher.outcomes import HOPS

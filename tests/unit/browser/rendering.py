@@ -3,7 +3,7 @@
 import os
 from contextlib import asynccontextmanager
 
-from thresher.assembly import page_fetcher
+from thresher.fetchers import page_fetcher
 from thresher.model import Later
 from thresher.settings import Manners, Settings
 from thresher.urls import canonical

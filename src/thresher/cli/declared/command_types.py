@@ -98,7 +98,7 @@ class ScopeEntry(click.ParamType):  # type: ignore[type-arg]  # as above
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The entry, if a crawl can be made with it."""
-        from thresher.assembly import scope_rules  # noqa: PLC0415 - for those who give one
+        from thresher.fetchers import scope_rules  # noqa: PLC0415 - for those who give one
         from thresher.settings import Settings  # noqa: PLC0415 - as above
 
         try:

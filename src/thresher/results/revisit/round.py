@@ -11,13 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.assembly import assembled, page_fetcher
+from thresher.assembly import assembled
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import FolderLocked
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
+from thresher.fetchers import page_fetcher
 from thresher.frontier import MemoryFrontier, SqliteFrontier
 from thresher.frontier.reading import is_known
 from thresher.model import Candidate, Census, Claim, Evidence, Fetched, Link, Outcome, Url, Visit

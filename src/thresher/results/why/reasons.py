@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from thresher.assembly import scope_rules
 from thresher.errors import ThresherError
+from thresher.fetchers import scope_rules
 from thresher.knowledge import Knowledge, needs, part
 from thresher.listed_links import sitemaps_named
 from thresher.model import Evidence, Link, Page, Url, Visit
