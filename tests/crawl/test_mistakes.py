@@ -109,8 +109,8 @@ MISTAKES = [
     (f"{NEW} --threshold 7", 2, "threshold", "7", "from 0 to 1"),
     (f"{NEW} --contact me", 2, "contact", "'me'", "mail address"),
     (f"{NEW} --domain http://x|y/", 2, "domain", "example.org"),
-    (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:8080"),
-    (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:8080"),
+    (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:3128"),
+    (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:3128"),
     (f"{NEW} --proxy http://127.0.0.1:{{dead}}", 2, "proxy", "cannot be reached", "refused"),
     # Folders and files
     *((f"{command} nowhere {more}", 2, "nowhere is not there", "folder of a crawl") for command, more in (
