@@ -216,6 +216,20 @@ def test_the_password_of_a_proxy_is_sent_to_the_proxy_and_kept_nowhere(tmp_path,
     assert b"the password is not kept in the folder; name the proxy again, or write it as env:NAME" in again[1]
 
 
+def test_of_several_proxies_one_that_is_dead_is_named_without_its_password(tmp_path, monkeypatch, capsys):
+    with site() as port:
+        proxies = [f"http://127.0.0.1:{port}", f"http://me:{PROXY}@127.0.0.1:9"]
+        seeds = [f"http://h{number}.example/" for number in range(6)]
+        crawl_file(tmp_path, port, seeds=seeds, fetch={"proxies": proxies}, hands={"count": 0}, budget={"pages": 6})
+        done = in_process(monkeypatch, capsys, "crawl", tmp_path / "crawl.toml", "--log", tmp_path / "log")
+    assert done.code == 0
+    assert "the proxy http://***@127.0.0.1:9 cannot be reached" in done.err
+    assert "; the other proxies are used" in done.err
+    assert len(archived(tmp_path / "crawl")) >= 6, "no url is lost"
+    assert (tmp_path / "log").read_text().count("it is passed over for 60 s") >= 1
+    assert leaks(tmp_path / "crawl", said=done.err.encode() + (tmp_path / "log").read_bytes()) == []
+
+
 def test_a_crawl_goes_behind_the_basic_auth_of_nginx(tmp_path):
     users = "me:{PLAIN}" + PASSWORD + "\n"
     pages = {

@@ -132,8 +132,8 @@ MISTAKES = [
     (f"{NEW} --domain *.example.org", 2, "--domain", "'*.example.org'", "; example.org as a domain"),
     (f"{NEW} --host ..", 2, "--host", "'..'", "example.org"),
     (f"{NEW} --domain http://x|y/", 2, "domain", "example.org"),
-    (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:8080"),
-    (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:8080"),
+    (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:3128"),
+    (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:3128"),
     (f"{NEW} --proxy http://127.0.0.1:{{dead}}", 2, "proxy", "cannot be reached", "refused"),
     # Folders and files
     *((f"{command} nowhere {more}", 2, "nowhere is not there", "folder of a crawl") for command, more in (

@@ -112,7 +112,9 @@ class HttpFetcher:
         self.connections: Connections = (
             beside.connections if beside else Connections(names, guard, connections, proxied=bool(self._proxies))
         )
-        self._private: Private | None = beside._private if beside else private(hosts, cookies)  # noqa: SLF001
+        self._private: Private | None = (
+            beside._private if beside else private(hosts, cookies, proxied=bool(self._proxies))  # noqa: SLF001
+        )
         self._secure: SecureHosts = beside._secure if beside else SecureHosts()  # noqa: SLF001
         self._questions = Questions(self._timeout, max_header_bytes)
 

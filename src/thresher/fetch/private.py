@@ -32,8 +32,8 @@ class _Login(NamedTuple):
 class Private:
     """The cookies, and the headers of some hosts."""
 
-    def __init__(self, hosts: Mapping[str, Mapping[str, Any]], cookies: str) -> None:
-        self._logins = {name: login for key, table in hosts.items() for name, login in [_login(key, table)]}
+    def __init__(self, hosts: Mapping[str, Mapping[str, Any]], cookies: str, *, proxied: bool = False) -> None:
+        self._logins = dict(_login(key, table, proxied=proxied) for key, table in hosts.items())
         given = [] if cookies in {"", SESSION} else read_cookie_file(Path(cookies), time.time())
         self._jar = CookieJar(given) if cookies else None
 
@@ -58,9 +58,11 @@ class Private:
         )
 
 
-def private(hosts: Mapping[str, Mapping[str, Any]] | None, cookies: str | None) -> Private | None:
+def private(
+    hosts: Mapping[str, Mapping[str, Any]] | None, cookies: str | None, *, proxied: bool = False
+) -> Private | None:
     """None if nothing is private, as in most crawls."""
-    return Private(hosts or {}, cookies or "") if hosts or cookies else None
+    return Private(hosts or {}, cookies or "", proxied=proxied) if hosts or cookies else None
 
 
 def _masked(set_cookie: bytes) -> bytes:
@@ -70,7 +72,7 @@ def _masked(set_cookie: bytes) -> bytes:
     return (name + equals if equals else b"") + MASK.encode() + semicolon + rest
 
 
-def _login(key: str, table: Mapping[str, Any]) -> tuple[Host, _Login]:
+def _login(key: str, table: Mapping[str, Any], *, proxied: bool) -> tuple[Host, _Login]:
     where = f"[fetch.hosts.{key!r}]"
     url = canonical(f"https://{key}/")
     if url is None or url.count("/") != 3 or "@" in key:
@@ -85,7 +87,7 @@ def _login(key: str, table: Mapping[str, Any]) -> tuple[Host, _Login]:
     pairs += [_basic(table["auth"], where)] if "auth" in table else []
     sent = "".join(f"{name}: {value}\r\n" for name, value, _ in pairs)
     kept = "".join(f"{name}: {MASK if secret else value}\r\n" for name, value, secret in pairs)
-    return host, _Login(sent, kept, http or _is_loopback(host))
+    return host, _Login(sent, kept, http or (not proxied and _is_loopback(host)))
 
 
 def _is_loopback(host: Host) -> bool:

@@ -44,6 +44,7 @@ def test_without_encryption_only_where_the_user_says_so_or_nothing_leaves_the_ma
     assert lines({"docs.example.org": {**login, "http": True}}, "http://docs.example.org/")[0] == sent
     for host in ("127.0.0.1:8000", "localhost:8000", "[::1]:8000", "a.localhost"):
         assert lines({host: login}, f"http://{host}/")[0] == sent
+        assert private({host: login}, None, proxied=True).lines(Url(f"http://{host}/"), Host(host)) == ("", "")
     for host in ("127.0.0.1.evil.org", "localhost.evil.org", "notlocalhost", "10.0.0.1"):
         assert lines({host: login}, f"http://{host}/")[0] == ""
 
