@@ -17,6 +17,7 @@ from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import FrontierOptions
 from thresher.hands import HandOptions
 from thresher.knowledge import NEEDS, Knowledge
+from thresher.listed_links import LinkOptions
 from thresher.plugins import find, names
 from thresher.polite.scope import ScopeRules
 from thresher.seed.search_settings import Search
@@ -27,7 +28,7 @@ CRAWL_FILE = (ROOT / "docs" / "reference" / "crawl-file.md").read_text("utf-8")
 OUTCOMES = (ROOT / "docs" / "reference" / "outcomes.md").read_text("utf-8")
 STRATEGIES = (ROOT / "docs" / "reference" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-GIVEN = {"user_agent", "connections", "guard", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
+GIVEN = {"user_agent", "connections", "guard", "resolver", "beside", "lists", "merge", "delay", "per_host", *NEEDS}
 """Keywords that the settings of another table decide."""
 
 
@@ -47,6 +48,7 @@ def keywords(part):
         *(field.name for field in dataclasses.fields(Search)),
         *keywords(HttpFetcher),
         *(field.name for field in dataclasses.fields(HandOptions)),
+        *(field.name for field in dataclasses.fields(LinkOptions)),
     ],
 )
 def test_every_key_and_part_of_a_crawl_file_is_documented(key):
