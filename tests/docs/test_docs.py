@@ -18,6 +18,7 @@ from thresher.fetch import HttpFetcher, failures
 from thresher.frontier.options import FrontierOptions
 from thresher.hands import HandOptions
 from thresher.knowledge import NEEDS, Knowledge
+from thresher.listed_links import LinkOptions
 from thresher.plugins import find, names
 from thresher.polite.scope import ScopeRules
 from thresher.seed.search_settings import Search
@@ -28,7 +29,7 @@ CRAWL_FILE = (ROOT / "docs" / "reference" / "crawl-file.md").read_text("utf-8")
 OUTCOMES = (ROOT / "docs" / "reference" / "outcomes.md").read_text("utf-8")
 STRATEGIES = (ROOT / "docs" / "reference" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-GIVEN = {"user_agent", "connections", "guard", "larger", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
+GIVEN = {"user_agent", "connections", "guard", "larger", "lists", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
 """Keywords that the settings of another table decide."""
 
 
@@ -49,6 +50,7 @@ def keywords(part):
         *keywords(HttpFetcher),
         *(field.name for field in dataclasses.fields(HandOptions)),
         *(field.name for field in dataclasses.fields(DocumentOptions)),
+        *(field.name for field in dataclasses.fields(LinkOptions)),
     ],
 )
 def test_every_key_and_part_of_a_crawl_file_is_documented(key):
