@@ -151,7 +151,7 @@ class HttpFetcher:
     async def _read(self, answer: AnswerHead, url: Url) -> Body | Refused:
         page = 200 <= answer.status < 300
         kind = declared_type(answer.headers.get("Content-Type", ""))
-        vague = page and (not kind or (kind in VAGUE_TYPES and kind not in self._types and bool(self._larger)))
+        vague = page and (not kind or (kind in VAGUE_TYPES and not self._wanted(kind) and bool(self._larger)))
         if page and not vague and not self._wanted(kind):
             # Escaped: it is shown in a terminal and kept in SQLite, which takes no bytes that are not UTF-8.
             return Refused("content-type", kind.encode("unicode_escape").decode()[:100], asked=True)
