@@ -15,7 +15,7 @@ import warnings
 
 import msgspec
 
-from thresher.documents.draft import DocumentFault, Draft, EnoughRead, broken, too_large
+from thresher.documents.draft import MOST_CHARACTERS, DocumentFault, Draft, EnoughRead, broken, too_large
 from thresher.documents.page_orders import ReadAnswer, ReadOrder, decode_order
 
 _LENGTH = 4
@@ -64,7 +64,8 @@ def _read(kind: str, body: bytes, content_type: str, draft: Draft) -> None:
             from thresher.documents.markdown import read_markdown  # noqa: PLC0415
             from thresher.parse.encoding import utf8  # noqa: PLC0415
 
-            read_markdown(utf8(body, content_type).decode("utf-8", "replace"), draft)
+            text = utf8(body, content_type).decode("utf-8", "replace")
+            read_markdown(text[:MOST_CHARACTERS], draft)
         case _:
             raise broken(f"there is no reader of {kind}")
 

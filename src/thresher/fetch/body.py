@@ -272,5 +272,6 @@ def _zipped_type(start: bytes) -> str:
     size, name_size, more = _ZIP_HEAD.unpack_from(start)
     name, content = start[30 : 30 + name_size], start[30 + name_size + more :]
     if name == b"mimetype":
-        return content[: min(size, 100)].decode("ascii", "replace").strip()
+        said = content[: min(size, 100)].decode("ascii", "replace").strip()
+        return said if said.isprintable() and "/" in said else "application/zip"  # it is shown in a terminal
     return _WORD if name.startswith(_OF_WORD) else "application/zip"

@@ -183,6 +183,7 @@ def test_what_holds_control_characters_is_no_text(start):
         (b"PK\x03\x04" + b"\0" * 22 + b"\x13\0\0\0[Content_Types].xml", WORD),
         (b"PK\x03\x04" + b"\0" * 22 + b"\x05\0\0\0a.txtx", "application/zip"),
         (b"PK\x03\x04", "application/zip"),
+        (b"PK\x03\x04" + b"\0" * 14 + b"\x04\0\0\0" * 2 + b"\x08\0\0\0mimetype\x1b[2/", "application/zip"),
         (b"PK\x03\x04" + b"\xff" * 26, "application/zip"),
     ],
 )

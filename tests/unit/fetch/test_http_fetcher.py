@@ -118,6 +118,42 @@ async def test_all_kinds_are_read_where_none_is_named():
         assert (await web.fetch(Url(server.url))).body == b"%PDF"
 
 
+READS_PDF = {"types": ("text/html", "application/pdf"), "larger": {"application/pdf": 5_000}, "max_bytes": 1_000}
+
+
+async def test_a_type_that_may_be_larger_is_read_and_not_asked_for():
+    async with serving(answer(b"%PDF-" + b"x" * 2_000, kind="application/pdf")) as server, fetching(**READS_PDF) as web:
+        assert len((await web.fetch(Url(server.url))).body) == 2_005
+    assert b"Accept: text/html, */*;q=0.1\r\n" in server.heads[0]
+
+
+async def test_other_types_are_held_to_their_size():
+    async with serving(answer(b"x" * 2_000)) as server, fetching(**READS_PDF) as web:
+        assert (await web.fetch(Url(server.url))).why == "too-large"
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (b"%PDF-1.7", None),
+        (b"<html>", "application/octet-stream, looks like text/html"),
+        (b"\0\1", "application/octet-stream, looks like application/octet-stream"),
+    ],
+)
+async def test_a_download_may_be_a_document_and_is_no_page(body, found):
+    async with serving(answer(body, kind="application/octet-stream")) as server, fetching(**READS_PDF) as web:
+        fetched = await web.fetch(Url(server.url))
+    assert fetched.body == body if found is None else fetched == Refused("content-type", found, asked=True)
+
+
+async def test_a_download_is_read_where_all_types_are():
+    async with (
+        serving(answer(b"\0\1", kind="application/octet-stream")) as server,
+        fetching(**{**READS_PDF, "types": ()}) as web,
+    ):
+        assert (await web.fetch(Url(server.url))).body == b"\0\1"
+
+
 async def test_a_body_can_be_cut_rather_than_given_up():
     async with serving(answer(b"x" * 100_000)) as server, fetching(cut=True, max_bytes=1000) as web:
         assert (await web.fetch(Url(server.url))).body == b"x" * 1000
