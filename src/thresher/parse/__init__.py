@@ -9,6 +9,9 @@ The life of a page, file by file:
     text       the pieces become one text, and everything else offsets into it
     layout     the page's own words are told from its menus: by tag, by class, id or role, or by how it looks
     metadata   title, language, base, and what the page asks of robots and readers
+    linked_data  JSON-LD, as plain objects
+    facts      author, date, licence, and what reserves text and data mining
+    no_page    answers that look like pages and are none: soft 404s, parked domains
     html       all of it becomes a `Page`, whose links are joined to urls, one for each target
 
 Nothing here waits, remembers or raises: the same bytes always give the same page, and any bytes give one.
