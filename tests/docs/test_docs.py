@@ -29,7 +29,19 @@ CRAWL_FILE = (ROOT / "docs" / "reference" / "crawl-file.md").read_text("utf-8")
 OUTCOMES = (ROOT / "docs" / "reference" / "outcomes.md").read_text("utf-8")
 STRATEGIES = (ROOT / "docs" / "reference" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
-GIVEN = {"user_agent", "connections", "guard", "larger", "lists", "resolver", "beside", "merge", "delay", "per_host", *NEEDS}
+GIVEN = {
+    "user_agent",
+    "connections",
+    "guard",
+    "larger",
+    "lists",
+    "resolver",
+    "beside",
+    "merge",
+    "delay",
+    "per_host",
+    *NEEDS,
+}
 """Keywords that the settings of another table decide."""
 
 

@@ -10,6 +10,8 @@ The life of a page, file by file:
     layout     the page's own words are told from its menus: by tag, by class, id or role, or by how it looks
     metadata   title, language, base, and what the page asks of robots and readers
     shells     of pages with little text: what their data say, and whether they are empty without scripts
+    facts      author, date, licence, and what reserves text and data mining
+    no_page    answers that look like pages and are none: soft 404s, parked domains
     html       all of it becomes a `Page`, whose links are joined to urls, one for each target
 
 What is not for people:

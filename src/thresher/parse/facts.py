@@ -28,7 +28,10 @@ _NAMES_OF_DATES = """
 """
 _DATES = _NAMES_OF_DATES.split()
 _RIGHTS = "dcterms.license dc.rights.license dc.rights dcterms.rights copyright".split()  # noqa: SIM905
+_TELLING = frozenset((*_AUTHORS, *_DATES, *_RIGHTS))
 _RESERVING = ("noai", "noimageai")
+_TDM = "tdm-reservation"
+_TDM_HEADER = _TDM.encode()
 _OTHERS = frozenset({"Comment", "Review", "Rating", "ImageObject", "Answer", "UserComments"})
 _LONGEST = 200
 _LONGEST_URL = 2_000
@@ -38,6 +41,9 @@ _EARLIEST = date(1990, 1, 1)
 
 def facts_of(at: float, base: Url, head: Head, licences: Sequence[str], said: Iterable[Thing]) -> Facts:
     """Author, date and licence; `licences` are where links lead that the page marks as its licence, `said` is its JSON-LD."""
+    # Most pages say nothing, and are done with here.
+    if not (licences or head.relations or head.islands) and _TELLING.isdisjoint(head.named):
+        return ()
     linked = [thing for thing in said if not _of_another(thing)]
     licence_url, licence = _licence(base, head, licences, linked)
     found = (
@@ -52,9 +58,17 @@ def facts_of(at: float, base: Url, head: Head, licences: Sequence[str], said: It
 def reservation(response: Response, named: dict[str, str], orders: set[str]) -> Facts:
     """What reserves text and data mining on the page, by name; `orders` is all that it says to robots."""
     said = [order for order in _RESERVING if order in orders] if orders else []
-    if "1" in ((response.header("tdm-reservation") or "").strip(), named.get("tdm-reservation", "").strip()):
-        said.append("tdm-reservation")
+    if named.get(_TDM, "").strip() == "1" or _header_reserves(response):
+        said.append(_TDM)
     return ((RESERVED, ", ".join(said)),) if said else ()
+
+
+def _header_reserves(response: Response) -> bool:
+    # By length first: nearly no header has this one.
+    return any(
+        len(key) == len(_TDM) and key.lower() == _TDM_HEADER and value.strip() == b"1"
+        for key, value in response.headers
+    )
 
 
 # ── who and when ──

@@ -2,6 +2,7 @@ import pytest
 from tests.unit.parse.page_of import page_of
 
 from thresher.model import Url
+from thresher.parse.no_page import _HINTS, _MISSING
 
 MENU = "<nav>" + "".join(f"<li><a href=/{n}>Irises, part {n}</a>" for n in range(60)) + "</nav>"
 PROSE = "<p>" + "The iris is a flower of the garden, and a part of the eye. " * 60
@@ -66,3 +67,7 @@ def test_a_domain_that_is_for_sale_is_parked(markup):
 )
 def test_a_page_about_parking_is_a_page(markup):
     assert page_of(markup, url=Url("http://www.irises.example/")).form == "page"
+
+
+def test_what_is_asked_first_passes_every_phrase():
+    assert not [phrase for phrase in _MISSING if phrase.isascii() and not _HINTS.search(phrase)]

@@ -152,7 +152,7 @@ def test_the_card_says_what_when_how_many_and_what_is_not_known(crawl, tmp_path)
         "| strategy | apprentice |",
         "| threshold of relevance | 0.5 (the judge's own) |",
         "2023-11-14 to 2023-11-14",
-        "licences of the pages are unknown",
+        "0 of the pages name a licence",
         "the robots.txt files themselves are not kept",
         "| `relevance` | number |",
         'pandas.read_json("pages.jsonl", lines=True)',

@@ -41,12 +41,12 @@ COLUMNS = (
     Column(
         "author",
         "text",
-        "who wrote it, as page or document says for programs, or else as trafilatura reads it; often empty, sometimes wrong",
+        "who wrote it, as trafilatura reads it, or else as page or document says for programs; often empty, sometimes wrong",
     ),
     Column(
         "date",
         "text",
-        "when it was published, YYYY-MM-DD, as page or document says for programs, or else as trafilatura guesses; never after the fetch",
+        "when it was published, YYYY-MM-DD, as trafilatura guesses, or else as page or document says for programs; never after the fetch",
     ),
     Column("site", "text", "the site's name, as trafilatura reads it"),
     Column("description", "text", "the description that the page gives of itself"),
@@ -190,8 +190,8 @@ def _of_text(row: sqlite3.Row, found: Extract) -> dict[str, Any]:
     facts = facts_of(row)
     return {
         "title": short_title(row["title"] or found.title),
-        "author": facts.get("author") or found.author,
-        "date": facts.get("published") or found.date,
+        "author": found.author or facts.get("author", ""),
+        "date": found.date or facts.get("published", ""),
         "site": found.site,
         "description": found.description,
         "license": facts.get("licence") or found.license,
