@@ -107,28 +107,35 @@ def test_a_browser_that_is_not_there_is_named(tmp_path):
 # ── processes ──
 
 
-def chromiums():
-    """The processes of browsers that crawls have started, by their mark."""
-    found = {}
-    for folder in Path("/proc").iterdir():
-        if folder.name.isdigit():
-            try:
-                command = (folder / "cmdline").read_bytes()
-            except OSError:
-                continue
-            if b"--thresher=" in command or (b"playwright" in command and b"run-driver" in command):
-                found[int(folder.name)] = command
+def below(process):
+    """All processes below one that this test started: nobody else's are ever looked at, or killed."""
+    found = []
+    for task in Path(f"/proc/{process}/task").glob("*/children"):
+        try:
+            children = [int(number) for number in task.read_text().split()]
+        except OSError:
+            continue
+        found += [each for child in children for each in (child, *below(child))]
     return found
 
 
-def gone(before, seconds=20.0):
-    """Whether all browsers end that were not there before."""
-    for _ in range(int(seconds * 10)):
-        left = set(chromiums()) - set(before)
-        if not left:
-            return True
-        time.sleep(0.1)
-    return False
+def began(process):
+    """When a process began, by which it is known from another that got its number later; nothing if it is gone."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return None
+    return None if fields[0] == "Z" else fields[19]
+
+
+def browsers(brain):
+    """The processes of a crawl's drivers and browsers, with when they began: all below its hands."""
+    return {each: began(each) for hand in hands_of(brain) for each in below(hand)}
+
+
+def gone(processes, seconds=20.0):
+    """Whether all of these end."""
+    return until(lambda: not any(start and began(each) == start for each, start in processes.items()), seconds)
 
 
 def until(condition, seconds=60.0):
@@ -143,26 +150,26 @@ def until(condition, seconds=60.0):
 @needs_proc
 @pytest.mark.parametrize("who", ["hand", "brain"])
 def test_no_browser_outlives_its_crawl(tmp_path, who):
-    before = chromiums()
     with served() as site:
         site.pages["/"] = "text/html", script("while (true);")
         process = start("crawl", crawl_file(tmp_path, site, {"when": "auto"}), "--quiet")
         assert until(lambda: "/empty.js" in site.paths)
-        assert set(chromiums()) - set(before)
+        first = browsers(process.pid)
+        assert len(first) > 3
         if who == "hand":
-            # Another hand takes its place, and starts a browser of its own.
-            first = set(chromiums()) - set(before)
+            # Another hand takes its place, and may start a browser of its own.
             os.kill(hands_of(process.pid)[0], signal.SIGKILL)
-            assert until(lambda: not first & set(chromiums()), 20.0)
+            assert gone(first)
+        later = browsers(process.pid)
         kill(process)
-    assert gone(before)
+    assert gone(first | later)
 
 
 @needs_browser
 @needs_proc
 @pytest.mark.slow
 def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
-    dice, before = random.Random(7), chromiums()
+    dice, seen = random.Random(7), {}
     with served() as site:
         links = "".join(f"<a href=/p{number}>iris {number}</a> " for number in range(PAGES))
         site.pages["/"] = "text/html", f"<p>{'The iris of the eye has a pupil. ' * 10}{links}".encode()
@@ -174,9 +181,12 @@ def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
         process = start("crawl", crawl_file(tmp_path, site, {"when": "auto", "restart": 30}), "--quiet")
         kills = 0
         while process.poll() is None:
-            time.sleep(dice.uniform(1.0, 4.0))
-            if running := sorted(set(chromiums()) - set(before)):
-                os.kill(dice.choice(running), signal.SIGKILL)
+            time.sleep(dice.uniform(5.0, 12.0))
+            running = browsers(process.pid)
+            seen |= running
+            victim = dice.choice(sorted(running)) if running else None
+            if victim is not None and began(victim) == running[victim]:
+                os.kill(victim, signal.SIGKILL)
                 kills += 1
         assert finish(process) == 0
     folder = tmp_path / "crawl"
@@ -187,4 +197,4 @@ def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
     assert figures["shells"]["rendered"] + sum(figures["shells"]["failed"].values()) == PAGES
     assert figures["shells"]["rendered"] > 0.8 * PAGES
     assert all(site.paths.count(f"/p{number}") == 1 for number in range(PAGES))
-    assert gone(before)
+    assert gone(seen)

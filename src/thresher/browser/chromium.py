@@ -74,6 +74,7 @@ class Chromium:
         """How many it was given."""
         self.users = 0
         """How many are in it now."""
+        self._main = next(iter(self.processes()), 0)
         self.broken = False
         """Whether it failed to open a page: a driver that was killed leaves a browser that seems to be connected."""
 
@@ -95,7 +96,10 @@ class Chromium:
     @property
     def alive(self) -> bool:
         """Whether it can still be spoken to."""
-        return not self.broken and self.browser.is_connected()
+        if self.broken or not self.browser.is_connected():
+            return False
+        # Playwright does not notice that its driver was killed; but Chromium ends then.
+        return not self._main or Path(f"/proc/{self._main}").exists()
 
     async def stop(self) -> None:
         """End it, and whatever is left of it."""

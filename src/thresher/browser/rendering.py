@@ -14,7 +14,7 @@ from thresher.browser.requests import PageRequests
 _QUIET = 0.5
 """Seconds without a request after which a page is done."""
 _LOOK_EVERY = 0.05
-_OPEN_WITHIN = 15.0
+_OPEN_WITHIN = 10.0
 _ANSWER_WITHIN = 4.0
 """Seconds in which a page that is done must give its DOM."""
 # What a crawl has no use for, and what would speak to others without a request.
@@ -66,9 +66,9 @@ class Rendering:
             raise NotRendered("crashed") from None
         try:
             page, session = await within(_OPEN_WITHIN, self._prepared(context))
-            return await self._shown(page, session, url)
+            return await self._shown(chromium, page, session, url)
         except TimeoutError:
-            raise NotRendered("too-slow") from None
+            raise NotRendered("too-slow" if chromium.alive else "crashed") from None
         except Error:
             raise NotRendered("crashed") from None
         finally:
@@ -99,16 +99,16 @@ class Rendering:
     def _load(self, _: Page) -> None:
         self._loaded = True
 
-    async def _shown(self, page: Page, session: CDPSession, url: str) -> bytes:
+    async def _shown(self, chromium: Chromium, page: Page, session: CDPSession, url: str) -> bytes:
         going = asyncio.ensure_future(page.goto(url, wait_until="commit", timeout=1000 * self._options.seconds))
         try:
-            await self._quiet()
+            await self._quiet(chromium)
             said = await self._taken(session)
         finally:
             _give_up(going)
         return self._with_target(said).encode("utf-8", "replace")
 
-    async def _quiet(self) -> None:
+    async def _quiet(self, chromium: Chromium) -> None:
         """Until nothing was asked for some time, or the time is over. The page's clock stands still while it waits for others."""
         spent = waited = quiet = 0.0
         loop = asyncio.get_running_loop()
@@ -116,6 +116,8 @@ class Rendering:
         while spent < self._options.seconds and waited < self._options.wait:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._crashed.wait(), _LOOK_EVERY)
+                raise NotRendered("crashed")
+            if not chromium.alive:
                 raise NotRendered("crashed")
             now = loop.time()
             passed, last = now - last, now
