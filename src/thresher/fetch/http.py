@@ -153,11 +153,14 @@ class HttpFetcher:
             return _of_type(kind)
         self._check_head(answer, cut=self._cut or listed)
         body = Body(answer.headers.get("Content-Encoding", ""), cap=self._max_bytes, ratio=self._max_ratio, strict=page)
+        look = self._look_for(kind, page=page, listed=listed)
         try:
-            return await self._fill(body, answer, self._look_for(kind, page=page, listed=listed))
+            return await self._fill(body, answer, look)
         except Spoiled as spoiled:
-            if (self._cut and spoiled.why in {"too-large", "bomb"}) or (listed and spoiled.why == "too-large"):
+            if self._cut and spoiled.why in {"too-large", "bomb"}:
                 return body
+            if listed and look is not None and spoiled.why == "too-large":
+                return look(body.unpacked) or body
             raise
 
     def _look_for(self, kind: str, *, page: bool, listed: bool) -> Callable[[bytes], Refused | None] | None:
