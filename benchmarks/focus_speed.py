@@ -101,8 +101,8 @@ def main():
     print(f"ratio: {usual / without:.2f}")
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description="Harvest and time of a polite crawl, by its spread.")
+def arguments(about="Harvest and time of a polite crawl, by its spread."):
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--pages", type=int, default=500, help="pages a crawl (%(default)s)")
     parser.add_argument("--seeds", type=int, default=5, help="webs of each size (%(default)s)")
     parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")

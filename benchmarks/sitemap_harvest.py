@@ -8,12 +8,11 @@ without it: what is measured is what it costs. Then every second page, by chance
 to find.
 """
 
-import argparse
 import random
 from statistics import mean
 from typing import NamedTuple
 
-from focus_speed import LATENCY, STRATEGIES, TOPIC, USUAL, WORKERS, Loop, LoopClock
+from focus_speed import LATENCY, STRATEGIES, TOPIC, USUAL, WORKERS, Loop, LoopClock, arguments
 
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
@@ -119,20 +118,8 @@ class Ground:
         return notebook
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description="What sitemaps cost a polite crawl, and what they give.")
-    parser.add_argument("--pages", type=int, default=500, help="pages a crawl (%(default)s)")
-    parser.add_argument("--seeds", type=int, default=5, help="webs of each size (%(default)s)")
-    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
-    options = parser.parse_args()
-    options.webs = ((3000, 60), (8000, 300))
-    if options.smoke:
-        options.pages, options.seeds, options.webs = 60, 1, ((360, 12),)
-    return options
-
-
 def main():
-    options = arguments()
+    options = arguments("What sitemaps cost a polite crawl, and what they give.")
     for share in (0.0, 0.5):
         for size, hosts in options.webs:
             print(f"{size:,} pages on {hosts} hosts, {share:.0%} of them in sitemaps alone: harvest, sitemaps read")

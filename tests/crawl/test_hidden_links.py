@@ -258,3 +258,4 @@ def test_why_names_where_a_link_was_found(tmp_path, monkeypatch, capsys):
     assert "“The iris in the news”, found in the feed" in " ".join(shown.split())
     tree = thresher(monkeypatch, capsys, "show", folder, "--tree").out
     assert "by-feed" in tree
+    assert "News" in tree  # the feed that led there is on the way

@@ -204,11 +204,14 @@ class HttpFetcher:
         most = self._most(PROMISES.get(ending_of(url), "") if vague else kind) if self._larger else self._max_bytes
         self._check_head(answer, most, cut=self._cut or listed)
         body = Body(answer.headers.get("Content-Encoding", ""), cap=most, ratio=self._max_ratio, strict=page)
+        look = self._look_for(kind, vague=vague, listed=listed)
         try:
-            return await self._fill(body, answer, self._look_for(kind, vague=vague, listed=listed))
+            return await self._fill(body, answer, look)
         except Spoiled as spoiled:
-            if (self._cut and spoiled.why in {"too-large", "bomb"}) or (listed and spoiled.why == "too-large"):
+            if self._cut and spoiled.why in {"too-large", "bomb"}:
                 return body
+            if listed and look is not None and spoiled.why == "too-large":
+                return look(body.unpacked) or body
             raise
 
     def _most(self, kind: str) -> int:

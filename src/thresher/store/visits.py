@@ -24,7 +24,7 @@ _PAGES = """
 _COUNT = "SELECT count(*) FROM visit WHERE outcome = 'page' AND number > ? AND (? OR duplicate_of IS NULL)"
 _LINKS = """
     SELECT url, parent, anchor, coalesce(title, ''), coalesce(relevance, 0.0), fresh FROM visit
-    WHERE outcome = 'page' ORDER BY number DESC
+    WHERE outcome IN ('page', 'feed', 'sitemap') ORDER BY number DESC
 """
 _KEPT = """
     SELECT number, url, coalesce(sent, at), coalesce(relevant, 0), duplicate_of IS NOT NULL OR near IS NOT NULL FROM visit
@@ -32,7 +32,7 @@ _KEPT = """
 """
 _ORIGIN = """
     SELECT number, parent, anchor FROM visit
-    WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1
+    WHERE url_hash = ? AND url = ? AND outcome IN ('page', 'feed', 'sitemap') ORDER BY number LIMIT 1
 """
 
 
@@ -143,7 +143,7 @@ def best_pages(read: Read, limit: int = 20) -> list[BestPage]:
 
 
 def links_backwards(read: Read) -> Iterator[LinkedPage]:
-    """All pages, the latest first. A page comes after those that it led to."""
+    """All pages and lists, the latest first. A page comes after those that it led to."""
     for url, parent, anchor, title, relevance, fresh in read(_LINKS):
         yield LinkedPage(url, parent, anchor, title, relevance, bool(fresh))
 

@@ -415,3 +415,10 @@ async def test_of_a_list_that_is_too_large_the_beginning_is_read():
     body = FEED + b" " * 50_000
     async with serving(answer(body, kind="text/xml")) as server, fetching(lists=True, max_bytes=10_000) as web:
         assert (await web.fetch(Url(server.url))).body == body[:10_000]
+
+
+async def test_what_is_no_list_is_refused_even_if_it_is_too_large_at_once():
+    body = gzip.compress(bytes(range(256)) * 100)
+    packed = answer(body, "Content-Encoding: gzip", kind="text/xml")
+    async with serving(packed) as server, fetching(lists=True, max_bytes=2_000) as web:
+        assert await web.fetch(Url(server.url)) == Refused("content-type", "text/xml", asked=True)
