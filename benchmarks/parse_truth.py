@@ -33,6 +33,8 @@ _ASK = """() => ({
     .map(node => node.href instanceof SVGAnimatedString ? node.href.baseVal : (node.href || node.src)),
 })"""
 _WORD = re.compile(r"\w+")
+# A page that leads to another by itself would be gone before it is looked at.
+_REFRESH = re.compile(rb"(?i)http-equiv(\s*=\s*[\"']?)refresh")
 
 
 class Truth(NamedTuple):
@@ -125,7 +127,7 @@ class Handler(BaseHTTPRequestHandler):
         # Scripts are on, so that `noscript` is not shown, but none may run.
         self.send_header("Content-Security-Policy", "script-src 'none'")
         self.end_headers()
-        self.wfile.write(page.body)
+        self.wfile.write(_REFRESH.sub(rb"data-was\1refresh", page.body))
 
     def log_message(self, *_: Any) -> None:
         """Say nothing."""
@@ -143,11 +145,13 @@ def compared(pages: list[tuple[str, Response]], chromium: str) -> dict[str, list
         )
         tab = browser.new_page()
         here = f"http://127.0.0.1:{server.server_port}/"
-        # Nothing but the page itself: no pictures, no styles of other places.
-        tab.route("**/*", lambda route: route.continue_() if route.request.url.startswith(here) else route.abort())
+        # Nothing but the page itself: no pictures, no styles, and no other page that it would lead to by itself.
+        wanted = [""]
+        tab.route("**/*", lambda route: route.continue_() if route.request.url == wanted[0] else route.abort())
         for number, (source, page) in enumerate(pages):
-            tab.goto(f"{here}{number}", wait_until="domcontentloaded")
-            found.setdefault(source, []).append(truth(page, Url(f"{here}{number}"), tab.evaluate(_ASK)))
+            wanted[0] = f"{here}{number}"
+            tab.goto(wanted[0], wait_until="domcontentloaded")
+            found.setdefault(source, []).append(truth(page, Url(wanted[0]), tab.evaluate(_ASK)))
         browser.close()
     server.shutdown()
     return found
