@@ -90,7 +90,8 @@ def _asking_beside(
     table = {**settings.fetch, "types": ()}
     # It shares the connections of the pages, and with them the guard of addresses.
     given = {"user_agent": manners.user_agent, "guard": pages.guard, "connections": settings.workers, "beside": pages}
-    parts: HttpFetcher = plugins.construct(HttpFetcher, table, "[fetch]", **given)
+    # A page chooses what is asked here, of any host: what the user may send to some is not sent in its name.
+    parts: HttpFetcher = plugins.construct(HttpFetcher, table, "[fetch]", **given, anonymous=True)
     # What the user keeps out is not asked for either; what is merely not in scope may be, since scripts come from anywhere.
     denied = {key: value for key, value in settings.scope.items() if key.startswith("deny_")}
     scope: ScopeRules = plugins.construct(ScopeRules, {**denied, "deny_endings": ()}, "[scope]")
@@ -138,7 +139,13 @@ def polite_fetcher(
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
     guard = AddressGuard(allow_private=manners.allow_private, hosts=spelt)
-    given = {"user_agent": manners.user_agent, "guard": guard, "connections": settings.workers, "resolver": None}
+    given = {
+        "user_agent": manners.user_agent,
+        "guard": guard,
+        "connections": settings.workers,
+        "resolver": None,
+        "anonymous": False,
+    }
     links, documents = link_options(settings), document_options(settings)
     larger = dict.fromkeys(DOCUMENT_TYPES if documents.read else (), documents.max_bytes)
     table = {**settings.fetch, "types": _types(settings)}

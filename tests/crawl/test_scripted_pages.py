@@ -17,7 +17,7 @@ from tests.unit.browser.site import needs_browser, script, served
 from warcio.archiveiterator import ArchiveIterator
 
 PAGES = int(os.environ.get("THRESHER_RENDERED", "120"))
-"""How many pages are rendered while Chromium is killed; `benchmarks/render_speed.py` renders more."""
+"""How many pages are rendered while Chromium is killed."""
 needs_proc = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc, which this system lacks")
 
 

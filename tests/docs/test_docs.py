@@ -30,6 +30,7 @@ OUTCOMES = (ROOT / "docs" / "reference" / "outcomes.md").read_text("utf-8")
 STRATEGIES = (ROOT / "docs" / "reference" / "strategies.md").read_text("utf-8")
 README = (ROOT / "README.md").read_text("utf-8")
 GIVEN = {
+    "anonymous",
     "user_agent",
     "connections",
     "guard",

@@ -63,6 +63,7 @@ class HttpFetcher:
         guard: Guard | None = None,
         resolver: AbstractResolver | None = None,
         beside: "HttpFetcher | None" = None,
+        anonymous: bool = False,
     ) -> None:
         """Set how pages are fetched.
 
@@ -88,7 +89,8 @@ class HttpFetcher:
             connections: the most connections at a time.
             guard: asked before each connection whether the host may lead to that address.
             resolver: looks up names, instead of the system.
-            beside: another fetcher, whose connections it shares.
+            beside: another fetcher, whose connections it shares, and what it sends to some hosts alone.
+            anonymous: send no cookies and no logins.
         """
         _check_numbers(
             {"connect": connect, "read": read, "total": total, "max_ratio": max_ratio},
@@ -112,9 +114,10 @@ class HttpFetcher:
         self.connections: Connections = (
             beside.connections if beside else Connections(names, guard, connections, proxied=bool(self._proxies))
         )
-        self._private: Private | None = (
+        shared = (
             beside._private if beside else private(hosts, cookies, proxied=bool(self._proxies))  # noqa: SLF001
         )
+        self._private: Private | None = None if anonymous else shared
         self._secure: SecureHosts = beside._secure if beside else SecureHosts()  # noqa: SLF001
         self._questions = Questions(self._timeout, max_header_bytes)
 
