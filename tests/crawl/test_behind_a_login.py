@@ -9,6 +9,7 @@ import sys
 import threading
 import zlib
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import ClassVar
 
@@ -19,7 +20,9 @@ from tests.crawl.local import archived
 from tests.web.nginx import nginx
 
 PASSWORD, TOKEN, SESSION, PROXY = "swordfish-4711", "tok3n-of-docs", "s3ssion-of-mine", "pr0xy-word"
-FORMS = {"jsonl": "--out", "csv": "--out", "markdown": "--into", "warc": "--into", "wacz": "--out"}
+FORMS = {"warc": "--into", "wacz": "--out"}
+if find_spec("trafilatura"):
+    FORMS |= {"jsonl": "--out", "csv": "--out", "markdown": "--into"}
 FRESH = "fr3sh-session"
 SECRETS = [PASSWORD, TOKEN, SESSION, FRESH, PROXY]
 SECRETS += [base64.b64encode(f"{user}:{word}".encode()).decode() for user, word in (("me", PASSWORD), ("me", PROXY))]

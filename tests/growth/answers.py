@@ -15,7 +15,7 @@ from thresher.fetch.secure_hosts import SecureHosts
 from thresher.model import Url
 from thresher.outcomes import redirect_target, seconds_to_wait
 from thresher.parse.encoding import declared
-from thresher.parse.metadata import language_of, may, refresh_of
+from thresher.parse.metadata import language_of, may, orders_of, refresh_of
 from thresher.polite.robots import CAP, _said
 from thresher.polite.scope import ScopeRules
 from thresher.urls import canonical, host_of, is_address, join, join_all, masked_login, tells_a_login, url_hash
@@ -113,7 +113,7 @@ def _header(body: bytes, _: Path) -> None:
     refresh_of(value)
     language_of(value)
     answer = response(b"", x_robots_tag=value, location=value, content_language=value)
-    may(answer, [value])
+    may(orders_of(answer, [value]), 0.0)
     redirect_target(answer)
     seen_type(body)
 

@@ -89,7 +89,7 @@ def _read(key: str, text: str) -> Proxy:
     if scheme.lower() not in _HTTP | _SOCKS.keys() or canonical(f"http://{rest}") is None:
         raise BadInput(
             f"[fetch]: {key} is {masked_login(text)!r}, but must be the url of a proxy (http, https, socks5, socks5h, socks4 or socks4a), "
-            "such as http://127.0.0.1:8080"
+            "such as http://127.0.0.1:3128"
         )
     if scheme.lower() in _SOCKS and find_spec("python_socks") is None:
         raise BadInput(f"[fetch]: {key} is a SOCKS proxy, which needs another package: {install_hint('socks')}")

@@ -11,7 +11,7 @@ The life of a page, file by file:
     metadata   title, language, base, and what the page asks of robots and readers
     shells     of pages with little text: what their data say, and whether they are empty without scripts
     facts      author, date, licence, and what reserves text and data mining
-    no_page    answers that look like pages and are none: soft 404s, parked domains
+    missing_pages  answers that look like pages and are none: soft 404s, parked domains
     html       all of it becomes a `Page`, whose links are joined to urls, one for each target
 
 What is not for people:

@@ -15,7 +15,7 @@ from thresher.parse.layout import Region, Span, layout
 from thresher.parse.linked_data import things
 from thresher.parse.lists import list_page
 from thresher.parse.metadata import language_of, may, orders_of, refresh_of
-from thresher.parse.no_page import form_of, says_missing
+from thresher.parse.missing_pages import form_of, says_missing
 from thresher.parse.shells import LITTLE, is_shell, island_text
 from thresher.parse.text import plain, put_together
 from thresher.parse.walk import walk

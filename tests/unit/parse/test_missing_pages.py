@@ -2,7 +2,7 @@ import pytest
 from tests.unit.parse.page_of import page_of
 
 from thresher.model import Url
-from thresher.parse.no_page import _HINTS, _MISSING
+from thresher.parse.missing_pages import _HINTS, _MISSING
 
 MENU = "<nav>" + "".join(f"<li><a href=/{n}>Irises, part {n}</a>" for n in range(60)) + "</nav>"
 PROSE = "<p>" + "The iris is a flower of the garden, and a part of the eye. " * 60
