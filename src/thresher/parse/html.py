@@ -105,7 +105,7 @@ class HtmlParser:
             in_data = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
             if in_data:
                 text, main, own = _joined(text, in_data), _joined(main, in_data), _joined(own, in_data)
-            facts += _emptiness(response, tree, main, text, len(spans))
+            facts += _emptiness(response, tree if head.scripted else None, main, text, len(spans))
         headings = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.headings])
         bold = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.bold])
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
@@ -167,10 +167,10 @@ def _joined(text: str, more: str) -> str:
 
 
 def _emptiness(
-    response: Response, tree: LexborHTMLParser, main: str, text: str, links: int
+    response: Response, tree: LexborHTMLParser | None, main: str, text: str, links: int
 ) -> tuple[tuple[str, str], ...]:
-    """The fact that a page is empty without its scripts, which nobody ran."""
-    if response.rendition is not None or len(main) >= LITTLE or not is_shell(tree, text, links):
+    """The fact that a page is empty without its scripts, which nobody ran. No tree, no scripts."""
+    if tree is None or response.rendition is not None or len(main) >= LITTLE or not is_shell(tree, text, links):
         return ()
     return ((SHELL, "yes"),)
 

@@ -70,6 +70,8 @@ class Head:
     """The `<link>` elements that lead somewhere, canonical ones aside."""
     islands: list[Island] = field(default_factory=list)
     """Data that the page carries for programs."""
+    scripted: bool = False
+    """Whether the page loads a program."""
     linked: list[dict[str, Any]] = field(default_factory=list)
     """The objects of their JSON-LD, once they are read."""
     island_room: int = _ISLAND_ROOM
@@ -105,9 +107,11 @@ def note_link(head: Head, node: LexborNode) -> None:
 
 
 def note_script(head: Head, node: LexborNode) -> None:
-    """`<script>`, if what it holds is data: nothing is ever run."""
+    """`<script>`: whether there is a program, and what it holds if that is data. Nothing is ever run."""
     attributes = node.attributes
-    kind = _DATA_TYPES.get((attributes.get("type") or "").strip().lower())
+    declared = (attributes.get("type") or "").strip().lower()
+    kind = _DATA_TYPES.get(declared)
+    head.scripted = head.scripted or "src" in attributes or declared == "module"
     if kind and (child := node.first_child) is not None:
         text = child.text_content or ""
         if len(text) <= head.island_room:

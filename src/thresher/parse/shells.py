@@ -25,7 +25,6 @@ _WITH_MENUS = 600
 """Characters of text, menus included: a page that has more was made on its server."""
 _NOTHING = 30
 """Characters of text that a page without words may have: `Loading …`."""
-_SCRIPTS = "script[src], script[type=module]"
 _ROOTS = (
     "#root, #app, #__next, #__nuxt, #___gatsby, #app-root, #react-root, #main-app, #svelte, #q-app, "
     "app-root, [ng-app], [data-ng-app], [ng-version], [data-reactroot], [data-server-rendered]"
@@ -47,8 +46,8 @@ _LOOKED_AT = 400
 
 
 def is_shell(tree: LexborHTMLParser, text: str, links: int) -> bool:
-    """Whether a page with little main text is one that scripts fill."""
-    if len(text) > _WITH_MENUS or tree.css_first(_SCRIPTS) is None:
+    """Whether a page with little main text, which loads a program, is one that the program fills."""
+    if len(text) > _WITH_MENUS:
         return False
     bare = len(text) <= _NOTHING and not links
     return bare or tree.css_first(_ROOTS) is not None or _asks_for_scripts(tree)
