@@ -118,10 +118,14 @@ class Harvest:
         min_relevance: float = 0.0,
         since: Moment = None,
         duplicates: bool = False,
+        respect_tdm: bool = False,
         force: bool = False,
     ) -> ExportSummary:
-        """Write the pages as `jsonl`, `csv`, `parquet`, `markdown` or `warc`, with a data card. It replaces an earlier export by force."""
-        choice = Choice(relevant, min_relevance, _moment(since), duplicates)
+        """Write the pages as `jsonl`, `csv`, `parquet`, `markdown`, `warc` or `wacz`, with a data card.
+
+        With `respect_tdm`, pages that reserve text and data mining are left out. It replaces an earlier export by `force`.
+        """
+        choice = Choice(relevant, min_relevance, _moment(since), duplicates, respect_tdm)
         return export(self.folder, to, choice, Path(out) if out is not None else None, force=force)
 
     def curve(self) -> HarvestCurve:

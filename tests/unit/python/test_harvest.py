@@ -138,6 +138,11 @@ def test_an_export_goes_where_it_is_told(harvest, tmp_path):
         harvest.export("xls")
 
 
+def test_an_export_can_leave_out_what_reserves_text_and_data_mining(harvest, tmp_path):
+    summary = harvest.export("warc", tmp_path / "pages.warc.gz", respect_tdm=True)
+    assert "reserve" in summary.choice
+
+
 def test_the_curve_is_a_picture_that_a_notebook_shows(harvest, tmp_path):
     curve = harvest.curve()
     assert curve._repr_svg_().startswith("<svg")
