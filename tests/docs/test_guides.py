@@ -36,6 +36,8 @@ CONTINUED = re.compile(r"\\\n\s*")
 NOT_HERE = {
     "pip install": "asks the package index; .ci/run installs the same",
     "python3 -m venv": "asks the package index; .ci/run runs these commands",
+    "apt install chromium": "asks the system's packages; .ci/run installs the same",
+    "--browser auto": "needs a sandbox, which root has not; test_scripted_pages.py runs it",
     "systemctl ": "needs systemd, and root",
     "journalctl ": "needs systemd",
     "thresher lab reproduce lin": "takes the webs that you have recorded, and hours",
