@@ -12,7 +12,6 @@ from thresher.topic.likeliest_sense import likeliest
 from thresher.topic.sense_choice import meanings
 from thresher.which_sense import meanings_named
 
-
 needs_stems = pytest.mark.skipif(extra("Stemmer") is None, reason="PyStemmer is not installed")
 
 
