@@ -26,6 +26,7 @@ from thresher.seed.polite_download import DownloadOptions
 from thresher.seed.sources import seeds_from
 from thresher.settings import Manners, Settings, settle_settings
 from thresher.start import folder_name, prepare
+from thresher.store.rejudgements import judge_names
 from thresher.topic.topic import Topic, check_topic, topic_table
 
 _WHERE = "Crawl.start"
@@ -132,7 +133,7 @@ class Crawl:
     def __repr__(self) -> str:
         senses = ", ".join(self.settings.knowledge.get("senses", ()))
         sense = f" ({senses})" if senses else ""
-        parts = f"{self.settings.strategy['name']}, judged by {self.settings.judge['name']}"
+        parts = f"{self.settings.strategy['name']}, judged by {judge_names(self.settings.judge)}"
         seeds = len(self.settings.seeds)
         under_way = self._run is not None and not self._run.ended.done()
         state = "running" if under_way else "stopped" if self._place.exists else "not begun"

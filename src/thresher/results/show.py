@@ -16,7 +16,7 @@ from thresher.results.sightings import Sightings, sightings
 from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
 from thresher.store.current import current_row
-from thresher.store.rejudgements import JudgingRound
+from thresher.store.rejudgements import JudgingRound, judge_names
 from thresher.store.totals import (
     Counts,
     HostFigures,
@@ -95,6 +95,11 @@ class CrawlFigures(NamedTuple):
     """If targets were named."""
     seeds: tuple[SeedFate, ...] = ()
     """All of them, those first that led to most."""
+
+    @property
+    def judges(self) -> str:
+        """Who judged the pages while they came."""
+        return judge_names(self.settings.judge)
 
     @property
     def seconds_per_100(self) -> float | None:
