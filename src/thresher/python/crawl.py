@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import OwnParts, assembled, check_tables, reach_proxy
+from thresher.assembly import OwnParts, assembled, reach_proxy
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
@@ -94,9 +94,7 @@ class Crawl:
         mine = [kind for kind, (_, part) in named.items() if part is not None]
         complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine, where=_WHERE)
         complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
-        settings = settle_settings(folder, complete, _WHERE)
-        check_tables(settings)
-        return cls(folder, settings, own)
+        return cls(folder, settle_settings(folder, complete, _WHERE), own)
 
     def run(self) -> Stop:
         """Crawl to the end, and say why it ended. Ctrl-C ends it once the pages under way are kept.
