@@ -112,16 +112,27 @@ def test_a_crawl_that_goes_on_says_so_at_once(lines):
     assert lines.said()[0].endswith("continuing: 30 urls visited before, 5 waiting")
 
 
+def test_what_is_seldom_and_the_next_page_would_hide_is_told_at_once(lines):
+    lines(HostLosesTurns(Host("calendar.example"), Url("http://calendar.example/2026")))
+    lines(HandReplaced(Url("http://a.example/"), "too-slow"))
+    lines(HostBackedOff(Host("b.example"), "timeout", ""))
+    behind, given_up = lines.said()
+    assert "other hosts go before calendar.example: its pages look alike" in behind
+    assert given_up.endswith("http://a.example/ was given up: too-slow")
+
+
 def test_stderr_that_nobody_reads_any_more_does_not_end_the_crawl(crawl, clock, monkeypatch):
     class Closed(io.StringIO):
         def write(self, _):
             raise BrokenPipeError
 
-    monkeypatch.setattr("thresher.cli.progress.write_no_more", lambda _: None)
+    given_up = []
+    monkeypatch.setattr("thresher.cli.progress.write_no_more", given_up.append)
     shown = MinuteLines(Terminal(file=Closed()))
     shown.attach(crawl)
     clock.turn(61)
     shown.tick()
+    assert given_up == [sys.stderr]
 
 
 async def test_json_has_the_documented_keys_and_no_others(crawl, clock, capsys):

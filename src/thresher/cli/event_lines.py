@@ -5,6 +5,7 @@ Both are watchers that write the same records (`event_records.py`), with the tim
 
 import stat
 import sys
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -21,7 +22,7 @@ from thresher.events import CrawlStarted, CrawlStopped, CrawlWaits, Event, PageV
 _SEPARATORS = (",", ":")
 
 
-class EventLines:
+class EventLines(ABC):
     """A watcher that writes a line for each event. How a line looks and where it goes is the subclasses' part."""
 
     def __init__(self) -> None:
@@ -46,7 +47,7 @@ class EventLines:
         if self._minute.over():
             self._write(self._stamped({"event": "progress", **self._minute.figures()}))
 
-    def close(self) -> None:
+    def close(self) -> None:  # noqa: B027 - most have nothing to raise
         """Nothing more will be written. Raises what ended the writing, if that ends the command too."""
 
     def _told_already(self, event: Event) -> bool:
@@ -73,8 +74,9 @@ class EventLines:
         now = datetime.fromtimestamp(self._crawl.clock.now(), UTC)
         return {"at": f"{now:%Y-%m-%dT%H:%M:%S}.{now.microsecond // 1000:03}Z", **record}
 
+    @abstractmethod
     def _write(self, record: Record) -> None:
-        raise NotImplementedError
+        """Write one record as a line."""
 
 
 class JsonLines(EventLines):

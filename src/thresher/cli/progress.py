@@ -29,6 +29,8 @@ _DRAW_EVERY = 0.25
 _TICK = 1.0
 _LONG_WAIT = 10.0
 _RATE_WINDOW = 10.0
+_TOLD_AT_ONCE = (CrawlStarted, HostLosesTurns, HandReplaced)
+"""That a crawl goes on, that a host falls behind, that a page was given up: each is seldom, and the next page would hide it."""
 
 
 class Progress(Protocol):
@@ -143,13 +145,13 @@ class MinuteLines:
         crawl.watchers.append(self)
 
     def __call__(self, event: Event) -> None:
-        """Take note of an event. That a crawl goes on is told at once; a pause that is mere politeness is not worth a word."""
+        """Take note of an event; a few are told at once. A pause that is mere politeness is not worth a word."""
         if not isinstance(event, CrawlWaits) or event.seconds >= _LONG_WAIT:
             self._gauge.take(event)
         if isinstance(event, CrawlStarted):
             self._minute.begin()
-            if event.visits:
-                say_at(self._crawl.clock.now(), self._gauge.waits, self._console)
+        if isinstance(event, _TOLD_AT_ONCE) and self._gauge.waits:
+            say_at(self._crawl.clock.now(), self._gauge.waits, self._console)
         self.tick()
 
     def tick(self) -> None:

@@ -1,11 +1,10 @@
 """`thresher show`: what a crawl has found so far."""
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 from rich.cells import set_cell_size
 from rich.console import Console
@@ -65,9 +64,7 @@ def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None
 def draw(figures: CrawlFigures, console: Console) -> None:
     """For people."""
     counts, settings = figures.counts, figures.settings
-    console.print(
-        f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {escape(_judges(settings.judge))}"
-    )
+    console.print(f"[bold]{escape(settings.topic)}[/]  {settings.strategy['name']}, judged by {escape(figures.judges)}")
     if (judged := figures.judged) is not None:
         console.print(
             f"Judged anew on {day(judged.done)} by {escape(str(judged))}; pages that came later, as the crawl judged them"
@@ -107,12 +104,6 @@ def draw(figures: CrawlFigures, console: Console) -> None:
     if figures.errors:
         console.print("\nErrors: " + ", ".join(f"{name} {count:,}" for name, count in figures.errors.items()))
     console.print(f"\n{'Stopped: ' if figures.reason else ''}{figures.message}.")
-
-
-def _judges(judge: Mapping[str, Any]) -> str:
-    """The judges by their names: those that are combined, as *combine* tells nobody who judges."""
-    inner = [str(each.get("name") if isinstance(each, Mapping) else each) for each in judge.get("judges", ())]
-    return " and ".join(inner) or str(judge["name"])
 
 
 def _draw_reach(figures: CrawlFigures, console: Console) -> None:

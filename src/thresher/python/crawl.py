@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.assembly import OwnParts, assembled, check_tables
+from thresher.assembly import OwnParts, assembled
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
@@ -27,6 +27,7 @@ from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.sources import seeds_from
 from thresher.settings import Manners, Settings, settle_settings
 from thresher.start import folder_name, prepare
+from thresher.store.rejudgements import judge_names
 from thresher.topic.topic import Topic, check_topic, topic_table
 
 _WHERE = "Crawl.start"
@@ -94,9 +95,7 @@ class Crawl:
         mine = [kind for kind, (_, part) in named.items() if part is not None]
         complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine, where=_WHERE)
         complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
-        settings = settle_settings(folder, complete, _WHERE)
-        check_tables(settings)
-        return cls(folder, settings, own)
+        return cls(folder, settle_settings(folder, complete, _WHERE), own)
 
     def run(self) -> Stop:
         """Crawl to the end, and say why it ended. Ctrl-C ends it once the pages under way are kept.
@@ -133,7 +132,7 @@ class Crawl:
     def __repr__(self) -> str:
         senses = ", ".join(self.settings.knowledge.get("senses", ()))
         sense = f" ({senses})" if senses else ""
-        parts = f"{self.settings.strategy['name']}, judged by {self.settings.judge['name']}"
+        parts = f"{self.settings.strategy['name']}, judged by {judge_names(self.settings.judge)}"
         seeds = len(self.settings.seeds)
         under_way = self._run is not None and not self._run.ended.done()
         state = "running" if under_way else "stopped" if self._place.exists else "not begun"

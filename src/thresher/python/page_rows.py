@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
@@ -20,12 +20,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-_KINDS = {
-    **dict.fromkeys(("number", "depth", "status", "bytes", "copies"), "int64"),
-    **dict.fromkeys(("fetched", "gone"), "datetime64[ns, UTC]"),
-    "relevance": "float64",
-    "relevant": "bool",
-}
+_TIME = "datetime64[ns, UTC]"
+_KINDS: dict[Any, str] = {int: "int64", float: "float64", bool: "bool", datetime: _TIME, datetime | None: _TIME}
 """The kinds of columns, which pandas cannot see in a table without rows."""
 
 
@@ -114,4 +110,4 @@ def table(folder: Path, choice: Choice, *, text: bool) -> "pd.DataFrame":
     names = [each.name for each in fields(HarvestPage) if text or each.name != "text"]
     rows = ({**asdict(page), "evidence": list(page.evidence)} for page in pages(folder, choice, text=text))
     made = pd.DataFrame.from_records(rows, columns=names)
-    return made.astype(_KINDS)
+    return made.astype({each.name: _KINDS[each.type] for each in fields(HarvestPage) if each.type in _KINDS})

@@ -22,7 +22,7 @@ from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
 from thresher.store.catalogue import recall_all
 from thresher.store.current import current_row
-from thresher.store.rejudgements import JudgingRound
+from thresher.store.rejudgements import JudgingRound, judge_names
 from thresher.store.totals import (
     Counts,
     HostFigures,
@@ -115,6 +115,11 @@ class CrawlFigures(NamedTuple):
             return ""
         how = "run the crawl again, and they are fetched" if installed() else install_hint("documents")
         return f"On-topic links not read: {in_words(self.unread)}: {how}"
+
+    @property
+    def judges(self) -> str:
+        """Who judged the pages while they came."""
+        return judge_names(self.settings.judge)
 
     @property
     def seconds_per_100(self) -> float | None:

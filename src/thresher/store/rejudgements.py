@@ -75,6 +75,20 @@ class PastJudgement(NamedTuple):
         return str(self.round) if self.round else judge_words(crawl)
 
 
+def judge_names(judge: Mapping[str, Any]) -> str:
+    """Who judges, by name: those that are combined, as *combine* tells nobody who they are.
+
+    >>> judge_names({"name": "combine", "judges": [{"name": "concepts", "raw": True}, "sense"]})
+    'concepts and sense'
+    """
+    return " and ".join(judge_names(each) for each in _combined(judge)) or str(judge["name"])
+
+
+def _combined(judge: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The judges that a judge is made of."""
+    return [{"name": each} if isinstance(each, str) else each for each in judge.get("judges", ())]
+
+
 def judge_words(judge: Mapping[str, Any], *, learn: bool = False) -> str:
     """A judge as a person would name it on the command line.
 
@@ -88,7 +102,7 @@ def judge_words(judge: Mapping[str, Any], *, learn: bool = False) -> str:
         for key, value in sorted(judge.items())
         if key not in {"name", "judges"}
     )
-    inner = [judge_words({"name": each} if isinstance(each, str) else each) for each in judge.get("judges", ())]
+    inner = [judge_words(each) for each in _combined(judge)]
     of = f" of {' and '.join(inner)}" if inner else ""
     return f"{judge['name']}{':' * bool(keys)}{keys}{of}{', learnt from the crawl' * learn}"
 
