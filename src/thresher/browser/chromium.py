@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Iterable
 from pathlib import Path
 from typing import TypeVar
 
-from playwright.async_api import Browser, Error, Playwright, async_playwright
+from playwright.async_api import Browser, Playwright, async_playwright
 
 from thresher.browser.options import BrowserOptions
 
@@ -89,7 +89,7 @@ class Chromium:
             except BaseException:
                 await _patiently(driver.stop())
                 raise
-        except (Error, OSError, TimeoutError) as error:
+        except Exception as error:  # where its driver is gone, Playwright raises just that
             raise NoBrowser(str(error).splitlines()[0] if str(error) else "it took too long") from error
         return cls(driver, browser, mark)
 

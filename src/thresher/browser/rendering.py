@@ -61,15 +61,17 @@ class Rendering:
         """The page as its scripts leave it, in UTF-8; raises `NotRendered`."""
         try:
             context = await within(_OPEN_WITHIN, self._context(chromium))
-        except (Error, TimeoutError):
+        except Exception:  # noqa: BLE001 - where its driver is gone, Playwright raises just that
             chromium.broken = True
             raise NotRendered("crashed") from None
         try:
             page, session = await within(_OPEN_WITHIN, self._prepared(context))
             return await self._shown(chromium, page, session, url)
+        except NotRendered:
+            raise
         except TimeoutError:
             raise NotRendered("too-slow" if chromium.alive else "crashed") from None
-        except Error:
+        except Exception:  # noqa: BLE001 - as above
             raise NotRendered("crashed") from None
         finally:
             await self._end(context, chromium)
@@ -176,7 +178,7 @@ class Rendering:
         except TimeoutError:
             chromium.broken = True
             await asyncio.to_thread(chromium.kill)
-        except Error:
+        except Exception:  # noqa: BLE001 - as above
             chromium.broken = True
 
 

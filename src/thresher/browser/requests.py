@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from playwright.async_api import Error, Frame, Request, Route
+from playwright.async_api import Frame, Request, Route
 
 from thresher.browser.answers import Answers
 from thresher.browser.options import BrowserOptions
@@ -39,7 +39,7 @@ class PageRequests:
         self.under_way += 1
         try:
             await self._answer(route, route.request)
-        except Error:
+        except Exception:  # noqa: BLE001 - where its driver is gone, Playwright raises just that
             self.refused["page-gone"] += 1
         finally:
             self.under_way -= 1
