@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 import tomli_w
 from tests.crawl.local import catalogued, finish, hands_of, kill, shown, start
+from tests.crawl.processes import browsers, gone, kill_one, until
 from tests.unit.browser.rendering import SANDBOX
-from tests.unit.browser.site import needs_browser, script, served
+from tests.unit.browser.site import needs_browser, script, scripted, served
 from warcio.archiveiterator import ArchiveIterator
 
 PAGES = int(os.environ.get("THRESHER_RENDERED", "120"))
@@ -107,45 +108,6 @@ def test_a_browser_that_is_not_there_is_named(tmp_path):
 # ── processes ──
 
 
-def below(process):
-    """All processes below one that this test started: nobody else's are ever looked at, or killed."""
-    found = []
-    for task in Path(f"/proc/{process}/task").glob("*/children"):
-        try:
-            children = [int(number) for number in task.read_text().split()]
-        except OSError:
-            continue
-        found += [each for child in children for each in (child, *below(child))]
-    return found
-
-
-def began(process):
-    """When a process began, by which it is known from another that got its number later; nothing if it is gone."""
-    try:
-        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    except OSError:
-        return None
-    return None if fields[0] == "Z" else fields[19]
-
-
-def browsers(brain):
-    """The processes of a crawl's drivers and browsers, with when they began: all below its hands."""
-    return {each: began(each) for hand in hands_of(brain) for each in below(hand)}
-
-
-def gone(processes, seconds=20.0):
-    """Whether all of these end."""
-    return until(lambda: not any(start and began(each) == start for each, start in processes.items()), seconds)
-
-
-def until(condition, seconds=60.0):
-    for _ in range(int(seconds * 20)):
-        if condition():
-            return True
-        time.sleep(0.05)
-    return False
-
-
 @needs_browser
 @needs_proc
 @pytest.mark.parametrize("who", ["hand", "brain"])
@@ -171,23 +133,13 @@ def test_no_browser_outlives_its_crawl(tmp_path, who):
 def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
     dice, seen = random.Random(7), {}
     with served() as site:
-        links = "".join(f"<a href=/p{number}>iris {number}</a> " for number in range(PAGES))
-        site.pages["/"] = "text/html", f"<p>{'The iris of the eye has a pupil. ' * 10}{links}".encode()
-        for number in range(PAGES):
-            site.pages[f"/p{number}"] = (
-                "text/html",
-                script(f"setTimeout(() => root.append('The iris of eye {number}, and its pupil'), 100)"),
-            )
+        scripted(site, PAGES)
         process = start("crawl", crawl_file(tmp_path, site, {"when": "auto", "restart": 30}), "--quiet")
         kills = 0
         while process.poll() is None:
             time.sleep(dice.uniform(5.0, 12.0))
-            running = browsers(process.pid)
-            seen |= running
-            victim = dice.choice(sorted(running)) if running else None
-            if victim is not None and began(victim) == running[victim]:
-                os.kill(victim, signal.SIGKILL)
-                kills += 1
+            seen |= browsers(process.pid)
+            kills += kill_one(browsers(process.pid), dice)
         assert finish(process) == 0
     folder = tmp_path / "crawl"
     figures = shown(folder)

@@ -127,6 +127,15 @@ def served(robots: str = "", **pages: bytes) -> Iterator[Site]:
         server.server_close()
 
 
+def scripted(site: Site, count: int) -> None:
+    """Give a site a first page and so many others, each of which is empty without its script."""
+    links = "".join(f"<a href=/p{number}>iris {number}</a> " for number in range(count))
+    site.pages["/"] = "text/html", f"<p>{'The iris of the eye has a pupil. ' * 10}{links}".encode()
+    for number in range(count):
+        text = f"setTimeout(() => root.append('The iris of eye {number}, and its pupil'), 100)"
+        site.pages[f"/p{number}"] = "text/html", script(text)
+
+
 def missing() -> str:
     """Why no page can be rendered here; empty if it can."""
     if find_spec("playwright") is None:
