@@ -182,6 +182,19 @@ def _assert_exported(folder, paper, monkeypatch, capsys):
     assert {each["url"]: each["medium"] for each in table}[paper] == "pdf"
 
 
+@pytest.mark.usefixtures("_reading")
+def test_a_document_that_changed_is_read_again(tmp_path, monkeypatch, capsys):
+    pytest.importorskip("trafilatura", reason="the extra export is not installed")
+    web = {"/": html("paper.pdf"), "/paper.pdf": ("application/pdf", made.pdf(["The iris of the eye"]))}
+    with served(web) as (address, _):
+        crawl(tmp_path / "crawl", f"{address}/")
+        web["/paper.pdf"] = "application/pdf", made.pdf(["The iris of the eye, and melanin"])
+        done = thresher(monkeypatch, capsys, "revisit", tmp_path / "crawl", "--now", "--json")
+    assert done.code == 0, done.err
+    assert json.loads(done.out)["changed"] == [f"{address}/paper.pdf"]
+    assert "melanin" in exported(tmp_path / "crawl", "jsonl", monkeypatch, capsys).read_text("utf-8")
+
+
 def test_without_the_extra_documents_are_counted_and_taken_up_later(tmp_path, monkeypatch, capsys):
     """Also those behind a name that promises nothing; pictures, and what is linked from pages off topic, are no loss."""
     web = {

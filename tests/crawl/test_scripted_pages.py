@@ -74,6 +74,22 @@ def test_an_application_is_crawled_as_its_scripts_show_it(tmp_path):
     assert "4 pages rendered in a browser" in thresher("show", folder).stdout
 
 
+@needs_browser
+def test_what_an_application_shows_now_is_seen_though_its_bytes_are_the_same(tmp_path):
+    with served() as site:
+        site.tag = '"1"'
+        shows = "root.innerHTML = '<p>The iris of the eye has a pupil. <a href=/colour>melanin</a>'"
+        site.pages["/"] = "text/html", script("").replace(b"empty.js", b"shows.js")
+        site.pages["/shows.js"] = "text/javascript", f"addEventListener('load', () => {{ {shows} }})".encode()
+        path = crawl_file(tmp_path, site, {"when": "auto"}, budget={"pages": 1})
+        assert finish(start("crawl", path, "--quiet")) == 0
+        first = json.loads(thresher("revisit", tmp_path / "crawl", "--now", "--json").stdout)
+        site.pages["/shows.js"] = "text/javascript", site.pages["/shows.js"][1].replace(b"a pupil", b"a round pupil")
+        second = json.loads(thresher("revisit", tmp_path / "crawl", "--now", "--json").stdout)
+    assert (first["changed"], second["changed"]) == ([], [site.url("/")])
+    assert site.url("/") in thresher("search", tmp_path / "crawl", "round").stdout
+
+
 def test_without_a_browser_show_counts_the_pages_that_looked_promising(tmp_path):
     prose = b"<p>" + b"The iris of the eye has a pupil. " * 20
     with served(shell=script(""), other=script("")) as site:

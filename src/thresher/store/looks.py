@@ -13,6 +13,7 @@ from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
 from thresher.model import Candidate, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
+from thresher.store.duplicates import is_rendered
 from thresher.store.rows import add_facts, facts_text
 from thresher.store.visits import Read
 from thresher.warc.format import Earlier, Place
@@ -129,7 +130,9 @@ def appearance(page: Page) -> bytes:
 
 
 def validator(response: Response, name: str) -> str | None:
-    """A header to be sent back at the next look; None if it could break a request."""
+    """A header to be sent back at the next look; None if it could break a request, or tells nothing of what a browser showed."""
+    if is_rendered(response):
+        return None
     value = (response.header(name) or "").strip()
     return value if value.isascii() and value.isprintable() and len(value) < 1000 and value else None
 

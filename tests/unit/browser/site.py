@@ -62,6 +62,8 @@ class Site:
     asked: list[tuple[str, str, float]] = field(default_factory=list)
     """Method, path, and when."""
     agents: set[str] = field(default_factory=set)
+    tag: str = ""
+    """The `ETag` of all answers: who sends it back is told that nothing changed."""
     port: int = 0
 
     @property
@@ -103,6 +105,10 @@ def served(robots: str = "", **pages: bytes) -> Iterator[Site]:
             site.asked.append((self.command, self.path, time.monotonic()))
             site.agents.add(self.headers.get("User-Agent", ""))
             status, headers, body = site.answer(self.path)
+            if site.tag:
+                headers["ETag"] = site.tag
+                if self.headers.get("If-None-Match") == site.tag:
+                    status, body = 304, b""
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
