@@ -1,10 +1,11 @@
 """Links, titles and words of 200 real pages as we read them, beside what Chromium shows: python benchmarks/parse_truth.py
 
-The pages are taken from the recorded webs in `../shared/webs`, every so many pages of each, and from the HTML in `/usr/share/doc`, if there
-is any. A server on this machine gives them to a headless Chromium and forbids their scripts, since the parser runs none. Then Chromium is
-asked for all `a[href]`, `area[href]` and frames, the title, and what a person sees (`innerText`). Printed are the shares of links
-that both have, of titles that are the same, and of the words that Chromium shows how many we have (and the other way round); of these the
-lowest, the mean and the highest of the webs. Skipped where there is no Chromium, no playwright, or no page.
+The pages are taken from the recorded webs in `../shared/webs`, every so many pages of each, and from the HTML in `/usr/share/doc`, if
+there is any. A server on this machine gives them to a headless Chromium and forbids their scripts, since the parser runs none. Then
+Chromium is asked for all `a[href]`, `area[href]` and frames, for the links in `noscript` (frames there only count visitors), the title,
+and what a person sees (`innerText`). Printed are the shares of links that both have, of titles that are the same, and of the words that
+Chromium shows how many we have (and the other way round); of these the lowest, the mean and the highest of the webs. Skipped where there
+is no Chromium, no playwright, or no page.
 """
 
 import argparse
@@ -26,12 +27,16 @@ from thresher.parse.html import HtmlParser
 from thresher.urls import canonical
 
 WEBS = Path(__file__).resolve().parents[2] / "shared" / "webs"
-_ASK = """() => ({
-  title: document.title,
-  text: document.body ? document.body.innerText : '',
-  links: [...document.querySelectorAll('a[href], area[href], iframe[src], frame[src]')]
-    .map(node => node.href instanceof SVGAnimatedString ? node.href.baseVal : (node.href || node.src)),
-})"""
+_ASK = """() => {
+  const links = [...document.querySelectorAll('a[href], area[href], iframe[src], frame[src]')]
+    .map(node => node.href instanceof SVGAnimatedString ? node.href.baseVal : (node.href || node.src));
+  for (const hidden of document.querySelectorAll('noscript')) {
+    const read = new DOMParser().parseFromString(hidden.textContent, 'text/html');
+    for (const node of read.querySelectorAll('a[href], area[href]'))
+      try { links.push(new URL(node.getAttribute('href'), document.baseURI).href) } catch {}
+  }
+  return { title: document.title, text: document.body ? document.body.innerText : '', links };
+}"""
 _WORD = re.compile(r"\w+")
 # A page that leads to another by itself would be gone before it is looked at.
 _REFRESH = re.compile(rb"(?i)http-equiv(\s*=\s*[\"']?)refresh")
@@ -160,7 +165,8 @@ def compared(pages: list[tuple[str, Response]], chromium: str) -> dict[str, list
 def truth(page: Response, served: Url, shown: dict[str, Any]) -> Truth:
     """Both as read at the address where it was served, so that relative links join alike."""
     read = HtmlParser().parse(Response(served, 200, page.headers, page.body, b""))
-    ours = {link.target for link in read.links} - {served}
+    # What one can click: links that a page carries for machines alone have a kind, and Chromium is not asked for them.
+    ours = {link.target for link in read.links if not link.kind} - {served}
     theirs = {url for each in shown["links"] if (url := canonical(each))} - {served}
     here, there = (Counter(_WORD.findall(text)) for text in (read.text, shown["text"]))
     return Truth(
