@@ -129,7 +129,7 @@ def test_on_a_recorded_web_too_shuffled_labels_leave_chance_alone(tmp_path):
     true = recorded("womenshealth")["mental-health"]
     labels = TaskWeb(true.web).labels
     tasks = []
-    for seed in range(3):
+    for seed in range(SHUFFLES):
         write_labels(tmp_path / f"lot{seed}.tsv", shuffled(labels, seed))
         row = {
             "name": true.name,
@@ -142,9 +142,10 @@ def test_on_a_recorded_web_too_shuffled_labels_leave_chance_alone(tmp_path):
         path = task_file(tmp_path, row, name=f"lot{seed}", warc=str(true.web.paths[0]), labels=f"lot{seed}.tsv")
         tasks.append(read_tasks(path)[0])
     # No ontology here knows the phrase, so `lin` has no sense to look for.
-    far = surprises(tasks, [name for name in plugins.names("strategy") if name != "lin"], 200)
-    assert far.pop("oracle-greedy") > BOUND
+    far = surprises(tasks[:3], [name for name in GUESSING if name != "lin"], 200)
     assert {name: value for name, value in far.items() if abs(value) >= BOUND} == {}
+    # Who knows the labels has few pages to choose from here, so it takes more lots to see it.
+    assert surprises(tasks, ["oracle-greedy"], 200)["oracle-greedy"] > BOUND
 
 
 # ── a topic of which there is no page ──
