@@ -49,7 +49,19 @@ PROMISES = {
     for ending in endings.split()
 }
 """The content type that an ending promises; `image/*` for any of that family."""
-
+_TEXTS = {
+    "application/atom+xml",
+    "application/epub+zip",
+    "application/feed+json",
+    "application/pdf",
+    "application/rss+xml",
+    "application/rtf",
+    "application/vnd.oasis.opendocument.text",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "application/xml",
+}
+MEDIA = frozenset(ending for ending, kind in PROMISES.items() if kind not in _TEXTS)
+"""The endings of what no crawl reads. Of the others, documents and lists, its scope drops those that this crawl does not read."""
 
 _LONG = (".xml.gz", "/feed.json")
 """A packed sitemap and a feed, where `gz` and `json` promise an archive and data."""

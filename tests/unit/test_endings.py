@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from thresher.endings import PROMISES, ending_of, unread
+from thresher.documents.kinds import DOCUMENT_TYPES
+from thresher.endings import MEDIA, PROMISES, ending_of, unread
 from thresher.fetch.http import HTML_TYPES
-from thresher.fetchers import scope_rules
+from thresher.fetchers import LIST_ENDINGS, scope_rules
 from thresher.polite.scope import ScopeRules
 from thresher.settings import Settings
 
@@ -33,6 +34,13 @@ def test_the_ending_is_that_of_the_last_part_of_the_path(url, ending):
 
 def test_whoever_reads_html_reads_none_of_the_known_endings():
     assert unread(HTML_TYPES) == PROMISES.keys()
+
+
+def test_media_are_what_no_crawl_reads():
+    """A strategy that passes over media must not pass over documents and lists."""
+    assert unread([*HTML_TYPES, *DOCUMENT_TYPES, *LIST_ENDINGS]) == MEDIA
+    assert {"pdf", "docx", "rss", "xml"}.isdisjoint(MEDIA)
+    assert {"jpg", "zip", "mp3"} <= MEDIA
 
 
 def test_whoever_reads_everything_leaves_none_out():

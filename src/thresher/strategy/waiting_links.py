@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.endings import PROMISES, ending_of
+from thresher.endings import MEDIA, ending_of
 from thresher.model import Url
 from thresher.strategy.place_statistics import places_of
 from thresher.strategy.word_numbers import WIDTH, Numbers
@@ -124,7 +124,7 @@ class WaitingLinks:
     def _describe(self, slot: int, url: Url) -> None:
         self.urls[slot] = url
         self.places[slot] = places_of(url)
-        self.media[slot] = ending_of(url) in PROMISES
+        self.media[slot] = ending_of(url) in MEDIA
 
     def _turns(self, slots: Slots) -> Slots:
         """Where each link goes among the last few of its url. A page may link to a url more than once."""
