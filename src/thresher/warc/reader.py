@@ -112,10 +112,11 @@ class Playback:
         stored, _ = self.stored(place._replace(length=0))
         if not stored:
             return b"", None
-        fields, block, rest = _first_member(stored)
+        most = _NO_LIMIT if self._ours else LARGEST + HEAD_ROOM
+        fields, block, rest = _first_member(stored, most)
         if fields.get(b"warc-type") != b"conversion":
             return block, None
-        request = _first_member(rest)[1] if rest else b""
+        request = _first_member(rest, most)[1] if rest else b""
         return request, Rendition(block, fields.get(READER.lower().encode(), b"").decode("latin-1"))
 
     def stored(self, place: Place) -> tuple[bytes, bytes]:
@@ -194,11 +195,11 @@ def _record(stored: bytes, most: int) -> bytes:
     return record
 
 
-def _first_member(stored: bytes) -> tuple[dict[bytes, bytes], bytes, bytes]:
+def _first_member(stored: bytes, most: int) -> tuple[dict[bytes, bytes], bytes, bytes]:
     """Fields and block of the first of several gzip members of ours, and the members behind it."""
     stream = isal_zlib.decompressobj(wbits=31)
     try:
-        record: bytes = stream.decompress(stored)
+        record: bytes = stream.decompress(stored, most)
     except BROKEN_GZIP as error:
         raise UnreadableRecord(str(error)) from error
     if not stream.eof:

@@ -20,7 +20,7 @@ from thresher.warc.format import Place
 from thresher.warc.scan import ScannedAnswer, answers
 
 SUFFIX = ".idx"
-_FORMAT = 1
+_FORMAT = 2
 _CACHE_KIB = 65_536
 
 
@@ -62,7 +62,7 @@ class RecordingIndex:
         row = self._database.execute(_FIND, (url_hash(url), url)).fetchone()
         if row is None:
             return None
-        return IndexedAnswer(row[0], Place(*row[1:4]), None if row[4] is None else Place(*row[4:]))
+        return IndexedAnswer(row[0], Place(*row[1:5]), None if row[5] is None else Place(*row[5:]))
 
     def urls(self) -> Iterator[Url]:
         """All urls, in the order of the recording, revisits last."""
@@ -79,7 +79,7 @@ class RecordingIndex:
 
 
 _FIND = """
-    SELECT status, file, offset, length, content_file, content_offset, content_length FROM page
+    SELECT status, file, offset, length, before, content_file, content_offset, content_length FROM page
     WHERE hash = ? AND url = ?
 """
 
@@ -146,16 +146,16 @@ def _add(database: sqlite3.Connection, file: int, found: ScannedAnswer, notes: C
     digest = xxh3_64_intdigest(found.digest.encode()) - (1 << 63) if found.digest else None
     spot = (file, found.offset, found.length)
     if found.revisit:
-        row = (url, canonical(found.refers) or url, found.status, digest, *spot)
-        database.execute("INSERT INTO revisit_record VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        row = (url, canonical(found.refers) or url, found.status, digest, *spot, found.before)
+        database.execute("INSERT INTO revisit_record VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
     elif _new(database, url):
-        database.execute(_INSERT, (url_hash(url), url, found.status, digest, *spot, None, None, None))
+        database.execute(_INSERT, (url_hash(url), url, found.status, digest, *spot, None, None, None, found.before))
     else:
         notes["again"] += 1
         database.execute("INSERT INTO again VALUES (?, ?, ?, ?, ?)", (digest, found.status, *spot))
 
 
-_INSERT = "INSERT INTO page VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = "INSERT INTO page VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def _new(database: sqlite3.Connection, url: Url) -> bool:
@@ -178,9 +178,9 @@ def _resolve(database: sqlite3.Connection, notes: Counter[str]) -> None:
 
 
 def _add_revisit(
-    database: sqlite3.Connection, row: tuple[str, str, int, int | None, int, int, int], notes: Counter[str]
+    database: sqlite3.Connection, row: tuple[str, str, int, int | None, int, int, int, int], notes: Counter[str]
 ) -> None:
-    url, refers, status, digest, *own = Url(row[0]), Url(row[1]), *row[2:]
+    url, refers, status, digest, *own, before = Url(row[0]), Url(row[1]), *row[2:]
     if not _new(database, url):
         notes["again"] += 1
         return
@@ -191,9 +191,9 @@ def _add_revisit(
     first_status, *content = found
     # "304 Not modified" was an answer to somebody who had the page already; and some revisit records have no head at all.
     if status in {0, 304}:
-        database.execute(_INSERT, (url_hash(url), url, first_status, digest, *content, None, None, None))
+        database.execute(_INSERT, (url_hash(url), url, first_status, digest, *content, None, None, None, 0))
     else:
-        database.execute(_INSERT, (url_hash(url), url, status, digest, *own, *content))
+        database.execute(_INSERT, (url_hash(url), url, status, digest, *own, *content, before))
 
 
 # The same digest is the same content, wherever it stands; a record without a digest can only name a url.

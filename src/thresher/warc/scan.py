@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from thresher.errors import BadInput
+from thresher.warc.format import READER
 from thresher.warc.reader import (
     GZIP,
     LARGEST,
@@ -29,6 +30,7 @@ _CHUNK = 1 << 20
 _PATIENCE = 4
 """How often as many bytes as a file has may be read in vain."""
 _SMALL = 1 << 14
+_READER = READER.lower().encode()
 
 
 class ScannedAnswer(NamedTuple):
@@ -46,6 +48,8 @@ class ScannedAnswer(NamedTuple):
     """Of a revisit, the url that had the same answer before."""
     http: bytes = b""
     """The head of the answer."""
+    before: int = 0
+    """Length of what stands before it, from the conversion record that a crawl of ours wrote of it; 0 if it wrote none."""
 
 
 class _Header(NamedTuple):
@@ -107,6 +111,7 @@ def _mark(file: BinaryIO, path: Path) -> bytes:
 def _stretch(scan: _Scan, start: int, notes: Counter[str], *, by_place: bool) -> Generator[ScannedAnswer, None, int]:
     """The answers from here to the end, or to where the file is damaged; returns where to go on."""
     last: ScannedAnswer | None = None
+    converted: tuple[str, int] | None = None
     offset = start - 1
     source = scan.source(start)
     try:
@@ -120,6 +125,9 @@ def _stretch(scan: _Scan, start: int, notes: Counter[str], *, by_place: bool) ->
                     f"write it anew with `warcio recompress`, or unpack it"
                 )
             last = _answer(record, notes)
+            if last is not None and converted is not None and converted[0] == last.target:
+                last = last._replace(before=offset - converted[1])
+            converted = _converted(record, converted)
     except UnreadableRecord:
         notes["damaged"] += 1
         end = _next_start(scan, offset + 1)
@@ -155,6 +163,14 @@ def _answer(record: _Header, notes: Counter[str]) -> ScannedAnswer | None:
         _url(record, b"warc-refers-to-target-uri"),
         parted(start)[0],
     )
+
+
+def _converted(record: _Header, before: tuple[str, int] | None) -> tuple[str, int] | None:
+    """Url and offset of the conversion that the next answer may belong to; only its request may stand between the two."""
+    kind = record.fields.get(b"warc-type", b"").lower()
+    if kind == b"conversion" and _READER in record.fields and record.length <= LARGEST:
+        return _url(record, b"warc-target-uri"), record.offset
+    return before if kind == b"request" else None
 
 
 def _url(record: _Header, field: bytes) -> str:

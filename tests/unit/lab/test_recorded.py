@@ -14,7 +14,7 @@ from warcio.archiveiterator import ArchiveIterator
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
 from thresher.lab.webs.recorded import Recording
-from thresher.model import Candidate, Claim, Judgement, Outcome, Page, Response, Visit
+from thresher.model import Candidate, Claim, Judgement, Outcome, Page, Rendition, Response, Url, Visit
 from thresher.store.catalogue import Catalogue
 from thresher.urls import canonical, host_of
 from thresher.warc.reader import LARGEST, UnreadableRecord, message
@@ -403,6 +403,22 @@ async def test_a_crawl_folder_is_a_recording_with_its_redirects_and_duplicates(t
         assert body(web, A) == body(web, C) == b"<p>an iris"
         assert web.read(canonical(B)).header("location") == "/elsewhere"
         assert web.index.path == crawl / "warc" / "recording.idx"
+
+
+async def test_what_a_crawl_made_of_a_document_is_replayed_and_one_that_nobody_read_has_no_words(tmp_path):
+    crawl = tmp_path / "crawl"
+    (crawl / "warc").mkdir(parents=True)
+    (crawl / "crawl.toml").write_text('topic = "iris"')
+    made = {A: Rendition(b"<p>An iris", "pdf"), B: None, C: Rendition(b"<p>Another", "pdf")}
+    with closing(Ledger(crawl / "crawl.sqlite")) as ledger, closing(Catalogue(ledger, crawl / "warc")) as store:
+        for number, (url, rendition) in enumerate(made.items()):
+            pdf = b"%%PDF-1.7 %d" % number
+            response = Response(Url(url), 200, ((b"Content-Type", b"application/pdf"),), pdf, pdf, rendition=rendition)
+            claim = Claim(Candidate(Url(url), 1.0), host_of(url), number, 0.0)
+            judged = Page(Url(url)), Judgement(1.0, relevant=True)
+            await store.keep(Visit(claim, number + 1, 1e9, response, Outcome("page"), *judged))
+    with Recording.open(crawl) as web:
+        assert {url: web.read(Url(url)).rendition for url in made} == made | {B: Rendition(b"", "pdf")}
 
 
 # ── real webs ──

@@ -9,10 +9,13 @@ CREATE TABLE page (
     digest INTEGER,              -- 64 bits that stand for the payload's digest
     file INTEGER NOT NULL, offset INTEGER NOT NULL, length INTEGER NOT NULL,
     -- of a revisit, where the content stands
-    content_file INTEGER, content_offset INTEGER, content_length INTEGER
+    content_file INTEGER, content_offset INTEGER, content_length INTEGER,
+    before INTEGER NOT NULL      -- length of its conversion and its request, which end where it begins; 0 if it has no conversion
 );
 CREATE INDEX page_by_hash ON page (hash);
 
 -- Only while the index is made.
 CREATE TEMP TABLE again (digest INTEGER, status INTEGER, file INTEGER, offset INTEGER, length INTEGER);
-CREATE TEMP TABLE revisit_record (url TEXT, refers TEXT, status INTEGER, digest INTEGER, file INTEGER, offset INTEGER, length INTEGER);
+CREATE TEMP TABLE revisit_record (
+    url TEXT, refers TEXT, status INTEGER, digest INTEGER, file INTEGER, offset INTEGER, length INTEGER, before INTEGER
+);

@@ -8,15 +8,19 @@ Of a url that was recorded more than once the first answer counts: a recording i
 """
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from thresher.disk.folder import CrawlFolder
+from thresher.documents.kinds import recognised
 from thresher.errors import BadInput
 from thresher.lab.webs.web_pages import denying
-from thresher.model import Response, Url
+from thresher.model import Rendition, Response, Url
+from thresher.warc.format import Place
 from thresher.warc.reader import Playback, UnreadableRecord
 from thresher.warc.recording_index import RecordingIndex
 
@@ -85,11 +89,26 @@ class Recording:
                 read = read._replace(content=self._files.read(entry.content).content)
         except UnreadableRecord:
             return None
-        return read.response(url)
+        response = read.response(url)
+        return replace(response, rendition=self._rendition(entry.head) or _unread(response))
+
+    def _rendition(self, place: Place) -> Rendition | None:
+        """What a crawl of ours made of the answer: a document's page, or what a browser showed."""
+        if not place.request:
+            return None
+        with suppress(UnreadableRecord):
+            return self._files.before(place)[1]
+        return None
 
     @cached_property
     def _size(self) -> int:
         return sum(1 for _ in self.urls()) if self.deny else len(self.index)
+
+
+def _unread(response: Response) -> Rendition | None:
+    """A document that nobody has read has no words; its bytes are none."""
+    kind = recognised(response)
+    return Rendition(b"", kind) if kind else None
 
 
 def warc_files(path: Path) -> list[Path]:
