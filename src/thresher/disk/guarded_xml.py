@@ -20,9 +20,10 @@ _LONGEST_ENTITY = 256
 class GuardedXml:
     """An expat parser that refuses entities (or all but short plain ones) and endless pieces."""
 
-    def __init__(self, path: Path, *, entities: bool = False) -> None:
+    def __init__(self, path: Path, *, entities: bool = False, encoding: str | None = None) -> None:
+        """Say what is read; an `encoding` counts more than the one that the file names."""
         self.path = path
-        self.parser = expat.ParserCreate()
+        self.parser = expat.ParserCreate(encoding)
         self.parser.buffer_text = True
         # Newer versions of expat may parse a block only when the next one comes; by then another parser would have read it.
         getattr(self.parser, "SetReparseDeferralEnabled", bool)(False)
@@ -54,6 +55,8 @@ class GuardedXml:
             self.parser.Parse(block, last)
         except expat.ExpatError as error:
             raise BadInput(f"{self.path}, line {error.lineno}: {expat.ErrorString(error.code)}") from error
+        except (LookupError, ValueError) as error:  # an encoding that Python does not know, or that expat cannot use
+            raise BadInput(f"{self.path}: {error}") from error
         if self._fed - self._progress > _LONGEST_PIECE:
             self.refuse(f"a single piece of more than {_LONGEST_PIECE:,} bytes")
 

@@ -13,8 +13,9 @@ from urllib.parse import unquote
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.endings import ending_of
-from thresher.list_forms import form_of, plain_start
+from thresher.list_forms import GZIP, form_of, plain_start
 from thresher.model import Link, Page, Response, Url
+from thresher.parse.encoding import utf8
 from thresher.parse.guard import tamed
 from thresher.parse.linked_data import decoded
 from thresher.parse.metadata import may, orders_of
@@ -39,10 +40,7 @@ def list_page(response: Response, most_links: int, most_chars: int) -> Page | No
     form = form_of(response.body)
     if not form:
         return None
-    listed = _json_feed(response.body) if plain_start(response.body[:64]).startswith(b"{") else None
-    listed = listed or listed_until_fault(response.body)
-    if listed is None:
-        return None
+    listed = _read(response) or Listed("feed" if form == "feed" else "sitemap", [])
     entries = _targets(response.url, _first(listed))
     if form == "sitemap":
         entries = {target: Entry(target, _path_words(target)) for target in islice(entries, most_links)}
@@ -59,6 +57,18 @@ def list_page(response: Response, most_links: int, most_chars: int) -> Page | No
         index=index,
         form=form,
     )
+
+
+def _read(response: Response) -> Listed | None:
+    """What it lists; None if not even its beginning can be read."""
+    body = response.body
+    if plain_start(body[:64]).startswith(b"{"):
+        return _json_feed(body)
+    listed = listed_until_fault(body)
+    if listed is None and not body.startswith(GZIP):
+        # Its encoding may be one that browsers know and the reader of XML does not.
+        listed = listed_until_fault(utf8(body, response.header("content-type") or ""), encoding="utf-8")
+    return listed
 
 
 def _targets(url: Url, entries: list[Entry]) -> dict[Url, Entry]:

@@ -17,6 +17,8 @@ MOST_URLS = 50_000
 """Of one file: what the sitemap protocol allows."""
 MOST_BYTES = 50 << 20
 """The same, unpacked."""
+_MOST_ELEMENTS = 1_000_000
+"""Twenty for each url that a file may list. A packed file of 50 KB can hold fifty million."""
 _BLOCK = 1 << 16
 _LONGEST_URL = 8_192
 _LONGEST_TEXT = 4_000
@@ -58,9 +60,9 @@ def listed_in(content: bytes, name: str, most: int = MOST_URLS) -> Listed:
     return lister.listed()
 
 
-def listed_until_fault(content: bytes, most: int = MOST_URLS) -> Listed | None:
+def listed_until_fault(content: bytes, most: int = MOST_URLS, encoding: str | None = None) -> Listed | None:
     """The same as far as it can be read: many feeds are not well-formed. None if it is neither a sitemap nor a feed."""
-    lister = _Lister("", most)
+    lister = _Lister("", most, encoding)
     with suppress(BadInput):
         lister.read(content)
     return lister.listed() if lister.known else None
@@ -69,9 +71,9 @@ def listed_until_fault(content: bytes, most: int = MOST_URLS) -> Listed | None:
 class _Lister:
     """Hears of tags, and keeps what stands where it should."""
 
-    def __init__(self, name: str, most: int) -> None:
+    def __init__(self, name: str, most: int, encoding: str | None = None) -> None:
         # A path has no double slashes: without its scheme an address stays as it is.
-        self._guard = GuardedXml(Path(name.partition("://")[2] or name))
+        self._guard = GuardedXml(Path(name.partition("://")[2] or name), encoding=encoding)
         self._guard.on_elements(self._start, self._end)
         self._guard.parser.CharacterDataHandler = self._hear
         self._most = most
@@ -87,6 +89,7 @@ class _Lister:
         self._text: list[str] = []
         self._room = 0
         self._more = False
+        self._elements = 0
 
     @property
     def known(self) -> bool:
@@ -111,15 +114,18 @@ class _Lister:
         name = tag.rpartition(":")[2]
         self._way.append(name)
         self._guard.progress()
+        self._elements += 1
         if len(self._way) > DEEPEST:
             self._guard.refuse(f"elements nested more than {DEEPEST:,} deep")
+        if self._elements > _MOST_ELEMENTS:
+            self._guard.refuse(f"more than {_MOST_ELEMENTS:,} elements")
         if self._kind is None:
             self._kind = self._root(name)
         if self._field_depth:  # markup within a text
             self._hear(" ")
             return
         within = (self._way[-2] if len(self._way) > 1 else "", name)
-        if name in _ENTRIES:
+        if name in _ENTRIES[self._kind]:
             self._urls, self._said = [], {}
         elif within == ("entry", "link"):
             # Atom has its links in an attribute; without `rel` it is the article itself.
@@ -138,7 +144,7 @@ class _Lister:
         self._guard.progress()
         if len(self._way) == self._field_depth:
             self._take("".join(self._text).strip())
-        elif self._way[-1] in _ENTRIES and not self._field_depth:
+        elif self._kind and self._way[-1] in _ENTRIES[self._kind] and not self._field_depth:
             self._close_entry()
         self._way.pop()
 
@@ -171,7 +177,8 @@ class _Lister:
         return ROOTS[name]
 
 
-_ENTRIES = frozenset({"item", "entry", "url", "sitemap"})
+_ENTRIES: dict[ListKind, tuple[str, ...]] = {"feed": ("item", "entry"), "sitemap": ("url",), "index": ("sitemap",)}
+"""What the things that a list lists are called. A feed may have a `url` too, of a picture."""
 _FIELDS = {
     ("url", "loc"): "url",
     ("sitemap", "loc"): "url",

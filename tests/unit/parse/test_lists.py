@@ -98,6 +98,41 @@ def test_a_list_is_known_whatever_it_is_called_and_however_it_is_packed(body, fo
     assert page("\ufeff" + body, "text/xml").form == form_of(packed[:1024]) == form
 
 
+@pytest.mark.parametrize("encoding", ["gb2312", "shift_jis", "euc-jp", "big5", "iso-8859-15", "no-such-encoding"])
+def test_a_feed_in_any_encoding_is_read(encoding):
+    words_of = {"gb2312": "虹膜", "big5": "虹膜", "shift_jis": "アイリス", "euc-jp": "アイリス"}.get(encoding, "iris")
+    body = f"<?xml version='1.0' encoding='{encoding}'?><rss><channel><item><title>{words_of}</title><link>/1</link></item></channel></rss>"
+    read = page(body.encode("ascii" if encoding.startswith("no") else encoding), "text/xml")
+    assert (read.form, words(read)) == ("feed", {"/1": words_of})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<!DOCTYPE rdf:RDF [<!ENTITY % x SYSTEM 'http://a.example/x'>]><rdf:RDF xmlns='http://purl.org/rss/1.0/'>",
+        "<!DOCTYPE rss [<!ENTITY nbsp '&#160;'>]><rss><channel><item><link>/1</link></item></channel></rss>",
+        '{"version": "https://jsonfeed.org/version/1.1", "items": [{"url": "/1"',
+    ],
+)
+def test_a_list_that_cannot_be_read_is_still_no_page(body):
+    assert (page(body, "text/xml").form, page(body, "text/xml").links) == ("feed", ())
+
+
+def test_an_item_with_a_picture_keeps_its_own_link():
+    item = (
+        "<item><title>One</title><link>/1</link><image><url>/1.png</url><title>p</title><link>/p</link></image></item>"
+    )
+    assert words(page(f"<rss><channel>{item}{item.replace('1', '2')}</channel></rss>", "text/xml")) == {
+        "/1": "One",
+        "/2": "One",
+    }
+
+
+def test_a_packed_list_of_very_many_elements_is_read_as_far_as_it_is_sensible():
+    body = b"<urlset><url><loc>/1</loc></url>" + b"<a/>" * 3_000_000 + b"<url><loc>/2</loc></url></urlset>"
+    assert list(words(page(gzip.compress(body), "application/gzip"))) == ["/1"]
+
+
 @pytest.mark.parametrize(
     "body",
     [
