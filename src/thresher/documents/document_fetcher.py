@@ -46,8 +46,8 @@ class DocumentOptions:
     def __post_init__(self) -> None:
         if not 0 < self.seconds <= 3600:
             raise BadInput(f"[documents]: seconds is {self.seconds}, but must be more than 0 and at most 3600")
-        if self.memory < 128:
-            raise BadInput(f"[documents]: memory is {self.memory}, but must be at least 128 megabytes")
+        if not 128 <= self.memory <= _MEGABYTE:
+            raise BadInput(f"[documents]: memory is {self.memory}, but must be from 128 to {_MEGABYTE:,} megabytes")
         if not 1 <= self.max_bytes <= 200 * _MEGABYTE:
             raise BadInput(f"[documents]: max_bytes is {self.max_bytes}, but must be from 1 to {200 * _MEGABYTE}")
 
@@ -117,7 +117,11 @@ class DocumentReader:
         self._settle(None)  # what it says makes no sense: it is no reader of ours any more
 
     def _lose(self, frames: Frames) -> None:
-        if frames is self._frames:
+        if frames is not self._frames:
+            return
+        if self._answer is None or self._answer.done():
+            self._end()  # it was lost while it had nothing to do: the next document gets another
+        else:
             self._settle(None)
 
     def _settle(self, answer: ReadAnswer | None) -> None:

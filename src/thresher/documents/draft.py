@@ -12,6 +12,8 @@ MOST_BLOCKS = 40_000
 """The parser reads 100,000 tags of a page; a block has two."""
 _LONGEST_NAME = 1_000
 _LONGEST_HREF = 2_000
+_MOST_HREFS = 1_000_000
+"""Characters of all addresses together: a small file can use a long one ten thousand times."""
 
 
 class DocumentFault(Exception):
@@ -66,7 +68,7 @@ class Draft:
     def __init__(self) -> None:
         self.title = self.author = self.language = self.date = ""
         self.blocks: list[TextBlock] = []
-        self._room, self._links = MOST_CHARACTERS, MOST_LINKS
+        self._room, self._links, self._href_room = MOST_CHARACTERS, MOST_LINKS, _MOST_HREFS
 
     def add(self, runs: list[TextRun], level: int = 0) -> None:
         """Take in a paragraph or a heading; one without words is left out."""
@@ -91,9 +93,10 @@ class Draft:
     def _within(self, run: TextRun) -> TextRun:
         text = run.text[: self._room]
         self._room -= len(text)
-        if not run.href or self._links <= 0 or len(run.href) > _LONGEST_HREF:
+        if not run.href or self._links <= 0 or len(run.href) > min(_LONGEST_HREF, self._href_room):
             return TextRun(text)
         self._links -= 1
+        self._href_room -= len(run.href)
         return TextRun(text, run.href.strip())
 
     def html(self) -> bytes:

@@ -71,7 +71,7 @@ def _chapters(bundle: Bundle, package: str) -> list[str]:
 
     read_xml(bundle, package, start, lambda _: None, lambda _: None)
     folder = dirname(package)
-    files = (normpath(join(folder, unquote(manifest[each]))) for each in spine if each in manifest)
+    files = (normpath(join(folder, unquote(manifest[each]))) for each in dict.fromkeys(spine) if each in manifest)
     return list(dict.fromkeys(files))[:_MOST_CHAPTERS]
 
 

@@ -54,8 +54,11 @@ def recognised(response: Response) -> str:
     """The kind of document that an answer is; empty if it is a page."""
     declared = declared_type(response.header("content-type") or "")
     # Nearly every answer is a page; but under any name, what begins so is no page.
-    if declared in _HTML:
-        return "pdf" if response.body.startswith(b"%PDF-") else ""
+    if declared in _HTML or declared == "text/plain":
+        if response.body.startswith(b"%PDF-"):
+            return "pdf"
+        if declared in _HTML:
+            return ""
     if kind := _BY_TYPE.get(declared, ""):
         return kind
     if declared == "text/plain":

@@ -25,16 +25,16 @@ def page_of_document(kind: str, body: bytes, content_type: str = "") -> bytes:
     """A document as HTML in UTF-8."""
     draft = Draft()
     try:
-        _read(kind, body, content_type, draft)
-    except EnoughRead:
-        pass  # the beginning is what is read of a very long one
+        # The beginning is what is read of a very long one.
+        with contextlib.suppress(EnoughRead):
+            _read(kind, body, content_type, draft)
+        return draft.html()
     except DocumentFault:
         raise
     except MemoryError as error:
         raise too_large("it takes too much memory to read") from error
     except Exception as error:  # a file can make a library raise anything
         raise broken(f"{type(error).__name__}: {error}") from error
-    return draft.html()
 
 
 def _read(kind: str, body: bytes, content_type: str, draft: Draft) -> None:

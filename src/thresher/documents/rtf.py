@@ -113,6 +113,8 @@ class RtfReader:
         if len(self._groups) == 1:
             return
         ended = self._groups.pop()
+        if ended.destination not in _KEPT:
+            return
         said = "".join(self._gathered)
         match ended.destination:
             case "fldinst" if self._groups[-1].destination != "fldinst":

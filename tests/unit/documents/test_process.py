@@ -92,6 +92,21 @@ def test_a_reader_that_is_killed_in_mid_work_is_replaced_and_loses_nothing():
     assert isinstance(found, Rendition)
 
 
+def test_a_reader_that_is_killed_while_it_waits_is_replaced():
+    async def ask():
+        reader = DocumentReader(DocumentOptions(seconds=1))
+        await reader.read("rtf", made.RTF, "")
+        os.kill(first := reader.pid, signal.SIGKILL)
+        found = await reader.read("rtf", made.RTF, "")
+        second = reader.pid
+        await reader.close()
+        return first, second, found
+
+    first, second, found = asyncio.run(ask())
+    assert first != second
+    assert isinstance(found, Rendition)
+
+
 def test_a_document_that_ends_its_reader_each_time_fails_by_name():
     async def ask():
         reader = DocumentReader(DocumentOptions())
@@ -166,7 +181,8 @@ def test_a_reader_ends_when_its_parent_is_killed():
     ("options", "said"),
     [
         ({"seconds": 0}, "seconds is 0, but must be more than 0"),
-        ({"memory": 5}, "memory is 5, but must be at least 128 megabytes"),
+        ({"memory": 5}, "memory is 5, but must be from 128 to 1,048,576 megabytes"),
+        ({"memory": 10**13}, "memory is 10000000000000, but must be from 128 to 1,048,576 megabytes"),
         ({"max_bytes": 0}, "max_bytes is 0, but must be from 1"),
     ],
 )

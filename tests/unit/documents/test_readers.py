@@ -1,11 +1,12 @@
 """Each format becomes a page: its words, headings, links, and what it says of itself."""
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from tests.unit.documents import made
 
-from thresher.documents.draft import MOST_CHARACTERS, DocumentFault, day_of
+from thresher.documents.draft import MOST_CHARACTERS, DocumentFault, Draft, EnoughRead, TextRun, day_of
 from thresher.documents.page_maker import page_of_document
 from thresher.model import Rendition, Response, Url
 from thresher.parse.html import HtmlParser
@@ -270,6 +271,15 @@ def test_elements_too_deep_are_broken():
 
 def test_groups_too_deep_are_broken():
     assert fault_of("rtf", b"{\\rtf1" + b"{" * 1_000_000) == "document-broken"
+
+
+def test_a_long_address_that_is_used_ten_thousand_times_makes_no_long_page():
+    draft, far = Draft(), "http://a.example/?" + "'" * 1_900
+    with suppress(EnoughRead):
+        for number in range(10_000):
+            draft.add([TextRun("iris", f"{far}{number % 2}")])
+    assert len(draft.html()) < 8_000_000
+    assert len(draft.blocks) == 10_000
 
 
 def test_a_very_long_document_is_read_as_far_as_a_page_is():
