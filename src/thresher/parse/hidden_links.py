@@ -40,6 +40,8 @@ _MOST_OF = {
     "data": 50,
 }
 """Of a page. The first feeds are those of the site; behind them come those of comments on this page, a new one for each page."""
+_OTHERS = frozenset({"next", "header", "feed", "alternate"})
+"""These name another page, often by its query alone: `?page=2`, `?lang=de`, `?feed=rss2`. The others name the page itself, too."""
 _NEIGHBOURS = frozenset({"next", "prev", "previous"})
 _LED_TO = _NEIGHBOURS | {"alternate", "canonical", "first", "last", "item", "related", "section", "chapter", "contents"}
 """The relations of a header that lead to pages; most others name style sheets, scripts and services."""
@@ -64,7 +66,9 @@ def hidden_targets(
         return found
     room = Counter(_MOST_OF)
     for target, (kind, _) in zip(join_all(base, [href for _, href in hrefs]), hrefs, strict=True):
-        if target is None or target in seen or target in found or not room[kind] or same_page(target, url):
+        if target is None or target in seen or target in found or not room[kind]:
+            continue
+        if same_page(target, url, query=kind in _OTHERS):
             continue
         room[kind] -= 1
         found[target] = kind
@@ -73,13 +77,14 @@ def hidden_targets(
     return found
 
 
-def same_page(one: Url, other: Url) -> bool:
-    """Whether two urls are most likely one page: they differ in the scheme, `www.`, a slash at the end, or the query alone."""
-    return one == other or _bare(one) == _bare(other)
+def same_page(one: Url, other: Url, *, query: bool = False) -> bool:
+    """Whether two urls are most likely one page: they differ in the scheme, `www.`, a slash at the end, or a query, unless that counts."""
+    return one == other or _bare(one, query=query) == _bare(other, query=query)
 
 
-def _bare(url: Url) -> str:
-    return url.partition("?")[0].partition("://")[2].removeprefix("www.").rstrip("/")
+def _bare(url: Url, *, query: bool) -> tuple[str, str]:
+    path, _, asked = url.partition("?")
+    return path.partition("://")[2].removeprefix("www.").rstrip("/"), asked if query else ""
 
 
 def _hrefs(head: Head, response: Response, canonical: Url | None) -> Iterator[Hidden]:

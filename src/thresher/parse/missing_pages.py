@@ -50,10 +50,11 @@ _HINTS = re.compile(
 
 _SAID = (
     "page you are looking for", "page you were looking for", "page you're looking for", "page you requested", "page you tried",
-    "page that you", "page you want", "page was not found", "page could not be found", "page cannot be found", "page can't be found",
+    "page that you were", "page that you are looking", "page that you requested",
+    "page you want", "page was not found", "page could not be found", "page cannot be found", "page can't be found",
     "page not found", "page does not exist", "page doesn't exist", "page no longer exists", "page is no longer available",
-    "page has been moved", "page has moved", "page may have been", "page might have been", "requested url", "requested page",
-    "requested resource", "requested document", "requested file", "was not found on this server", "url you requested",
+    "page has been moved", "page has moved", "page may have been", "page might have been", "requested url",
+    "requested page was not", "requested page could not", "was not found on this server", "url you requested",
     "address you entered", "couldn't find the page", "could not find the page", "can't find the page", "cannot find the page",
     "couldn't find that page", "can't find that page", "nothing was found at this location", "that page can't be found",
     "file not found", "content you requested", "document you requested",
@@ -63,7 +64,7 @@ _SAID = (
     "página que busca", "página que buscas", "página solicitada", "página no existe", "página no encontrada",
     "no se ha encontrado la página",
     "página que você", "página não existe", "página não encontrada", "página que procura",
-    "pagina che", "pagina non trovata", "pagina richiesta", "pagina non esiste",
+    "pagina che stai cercando", "pagina che hai", "pagina che cerchi", "pagina non trovata", "pagina richiesta", "pagina non esiste",
     "pagina die u", "pagina die je", "pagina niet gevonden", "pagina bestaat niet", "sidan du", "sidan kunde inte", "siden du",
     "siden blev ikke", "siden ble ikke", "siden finnes ikke", "sivua ei löyt", "hakemaasi sivua", "strona, której", "strona nie",
     "stránka nenalezena", "stránka neexistuje", "stránka, kterou", "stránka nebola", "az oldal nem található", "keresett oldal",
@@ -99,7 +100,7 @@ def form_of(  # noqa: PLR0913, PLR0917 - called for every page; a tuple would ha
     """What a page is: a page, or one of the two that are none. `own` is its text without menus, however little that is."""
     if len(own) <= _MUCH and says_missing(title, headings) and _says_so(own, text):
         return SOFT_404
-    if len(text) <= _MUCH_PARKED and _parked(url, title, text, body):
+    if len(own) <= _MUCH and len(text) <= _MUCH_PARKED and _parked(url, title, text, body):
         return PARKED
     return PAGE
 

@@ -95,6 +95,16 @@ def test_a_page_that_says_nofollow_names_none():
     assert hidden("<link rel=next href=/2>", **{"X-Robots-Tag": "nofollow"}) == []
 
 
+def test_another_query_is_another_page_where_another_page_is_named():
+    assert hidden("<link rel=next href='?page=2'><link rel=alternate hreflang=de href='?lang=de'>") == [
+        ("next", "/here?page=2"),
+        ("alternate", "/here?lang=de"),
+    ]
+    assert hidden("<link rel=alternate type=application/rss+xml href='?feed=rss2'>") == [("feed", "/here?feed=rss2")]
+    assert hidden("", Link='</here?page=2>; rel="next"') == [("header", "/here?page=2")]
+    assert hidden("<link rel=canonical href='?'><meta property=og:url content='/here?share=1'>") == []
+
+
 def test_they_start_from_the_base_of_the_page():
     assert hidden("<base href=/deep/><link rel=next href=2>" + island(["/x"])) == [("next", "/deep/2"), ("data", "/x")]
 

@@ -35,6 +35,9 @@ def test_a_page_that_says_that_it_is_not_there_is_a_soft_404(title, body):
         ("404", "<p>The highway that leads from the coast to the hills."),
         ("How to fix 404 errors", "<p>If a page cannot be found, the server answers with 404."),
         ("Not Found", "<p>A film of 1999."),
+        ("HTTP 404", "<h1>HTTP 404</h1><p>The status 404 means that the requested page is not there."),
+        ("404 Not Found - Glossary", "<p>The server cannot find the requested resource."),
+        ("Oops! ... I did it again - lyrics", "<p>The page that you see here has lyrics."),
         ("Irises", "<p>The page you are looking for is the first of the book."),
         ("", ""),
     ],
@@ -63,6 +66,7 @@ def test_a_domain_that_is_for_sale_is_parked(markup):
         f"<title>irises.example</title><p>Buy this domain, said the letter.{PROSE}{PROSE}",
         "<title>irises.example</title><p>A domain for all who love irises.",
         "<title>Where to park</title><p>Domain Street has parking for sale.",
+        f"<title>Irises</title><main>{PROSE[:2400]}</main><footer><a href=https://sedo.com/x>This domain is for sale</a></footer>",
     ],
 )
 def test_a_page_about_parking_is_a_page(markup):
