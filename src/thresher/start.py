@@ -229,5 +229,7 @@ def _tell_of_seeds_out_of_scope(seeds: Sequence[Url], wanted: Mapping[str, Any],
 
 def _scope(wanted: Mapping[str, Any]) -> ScopeRules:
     return scope_rules(
-        Settings().with_changes({key: wanted[key] for key in ("scope", "fetch") if key in wanted}, "[scope]")
+        Settings().with_changes(
+            {key: wanted[key] for key in ("scope", "fetch", "links", "documents") if key in wanted}, "[scope]"
+        )
     )

@@ -110,6 +110,14 @@ async def test_changed_pages_are_judged_again_and_gone_and_moved_ones_marked(fol
     assert rows(folder, "SELECT * FROM visit ORDER BY number") == before
 
 
+async def test_a_page_that_says_with_status_200_that_it_is_not_there_is_gone(folder):
+    async with serving(small_web()) as served:
+        await crawled(folder, served)
+        served.pages["/plain"] = Served(page("Sorry, the page you requested does not exist.", title="Page not found"))
+        revisits = await round_over(folder)
+    assert revisits.gone == [f"{served.base}/plain"]
+
+
 async def test_the_next_round_goes_by_what_the_last_one_found(folder):
     async with serving(small_web()) as served:
         await crawled(folder, served)

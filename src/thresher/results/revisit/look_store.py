@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from thresher.budget import Tally
 from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, Kept, Refused, Response, Url, Visit
+from thresher.parse.missing_pages import PARKED, SOFT_404
 from thresher.results.archive import Archive
 from thresher.store.catalogue import Catalogue
 from thresher.store.duplicates import content_hash, is_rendered
@@ -122,6 +123,6 @@ class LookStore:
 
 
 def _without_page(visit: Visit, answer: Response) -> str:
-    if answer.status in _GONE:
+    if answer.status in _GONE or visit.outcome.name in {SOFT_404, PARKED}:
         return "gone"
     return "moved" if visit.outcome.name == "redirect" else "failed"
