@@ -90,6 +90,19 @@ def test_what_an_application_shows_now_is_seen_though_its_bytes_are_the_same(tmp
     assert site.url("/") in thresher("search", tmp_path / "crawl", "round").stdout
 
 
+@needs_browser
+def test_a_page_that_was_kept_empty_is_rendered_when_it_is_looked_at_again(tmp_path):
+    with served() as site:
+        site.tag = '"1"'
+        path = crawl_file(tmp_path, site, budget={"pages": 1})
+        assert finish(start("crawl", path, "--quiet")) == 0
+        browser = ("--browser", "auto", "--set", f"browser.sandbox={str(SANDBOX).lower()}")
+        assert finish(start("crawl", path, *browser, "--pages", 2, "--quiet")) == 0
+        looked = json.loads(thresher("revisit", tmp_path / "crawl", "--now", "--all", "--json").stdout)
+    assert looked["changed"] == [site.url("/")]
+    assert "The iris" in thresher("search", tmp_path / "crawl", "muscle").stdout
+
+
 def test_without_a_browser_show_counts_the_pages_that_looked_promising(tmp_path):
     prose = b"<p>" + b"The iris of the eye has a pupil. " * 20
     with served(shell=script(""), other=script("")) as site:

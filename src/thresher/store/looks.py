@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
-from thresher.model import Candidate, Page, Response, Url, Visit
+from thresher.model import SHELL, Candidate, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.store.duplicates import is_rendered
 from thresher.store.rows import add_facts, facts_text
@@ -102,8 +102,7 @@ class LookResult(NamedTuple):
     def _since(self, answer: Response | None) -> tuple[Any, ...]:
         """What the page is from now on: as it came, or as it was."""
         known = self.known
-        etag = answer and validator(answer, "etag")
-        modified = answer and validator(answer, "last-modified")
+        etag, modified = validators(answer, self.visit.page) if answer else (None, None)
         if self.digest is None or answer is None:
             return etag or known.etag, modified or known.modified, known.content_hash, known.look, known.body_at
         # The bytes that a WARC file has are the earlier ones only if these are the same.
@@ -129,10 +128,15 @@ def appearance(page: Page) -> bytes:
     return sha1(f"{page.title}\0{page.text}\0{targets}".encode(errors="replace"), usedforsecurity=False).digest()
 
 
-def validator(response: Response, name: str) -> str | None:
-    """A header to be sent back at the next look; None if it could break a request, or tells nothing of what a browser showed."""
-    if is_rendered(response):
-        return None
+def validators(response: Response, page: Page | None) -> tuple[str | None, str | None]:
+    """What is sent back at the next look, so that only a page that changed is sent; nothing of one that scripts fill."""
+    if is_rendered(response) or (page is not None and page.fact(SHELL)):
+        return None, None
+    return _validator(response, "etag"), _validator(response, "last-modified")
+
+
+def _validator(response: Response, name: str) -> str | None:
+    """A header of the answer; None if it could break a request."""
     value = (response.header(name) or "").strip()
     return value if value.isascii() and value.isprintable() and len(value) < 1000 and value else None
 

@@ -13,7 +13,7 @@ from thresher.parse.missing_pages import PARKED, SOFT_404
 from thresher.results.archive import Archive
 from thresher.store.catalogue import Catalogue
 from thresher.store.duplicates import content_hash, is_rendered
-from thresher.store.looks import FOUND, LastSeen, LookResult, appearance, last_look, make_looks, validator, write_look
+from thresher.store.looks import FOUND, LastSeen, LookResult, appearance, last_look, make_looks, validators, write_look
 from thresher.store.visits import candidate_of, numbered_row
 
 _GONE = {404, 410}
@@ -50,10 +50,8 @@ class SeenPages:
         if not isinstance(answer, Response) or visit.page is None:
             # Its record is lost: asked for without conditions, it comes as if it were new.
             return LastSeen(number, candidate, None, None, None, None, visit.at)
-        validators = validator(answer, "etag"), validator(answer, "last-modified")
-        return LastSeen(
-            number, candidate, *validators, content_hash(answer), appearance(visit.page), answer.at or visit.at
-        )
+        sent = validators(answer, visit.page)
+        return LastSeen(number, candidate, *sent, content_hash(answer), appearance(visit.page), answer.at or visit.at)
 
 
 class LookStore:
