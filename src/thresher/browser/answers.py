@@ -3,6 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 
 from thresher.model import Failed, Fetched, Response, Url
 from thresher.outcomes import redirect_target
@@ -18,6 +19,14 @@ _ENTRY = 1_000
 """About how many bytes an answer takes beside its body."""
 
 
+@dataclass
+class _Question:
+    """What is being asked, and for how many pages."""
+
+    task: asyncio.Task[Fetched]
+    waiting: int = 0
+
+
 class Answers:
     """Fetches for pages, follows redirects, and remembers what came whole, up to so many bytes: the oldest goes first."""
 
@@ -25,23 +34,30 @@ class Answers:
         self._ask, self._most = ask, most_bytes
         self._kept: OrderedDict[Key, Response] = OrderedDict()
         self._bytes = 0
-        self._asked: dict[Key, asyncio.Task[Fetched]] = {}
+        self._asked: dict[Key, _Question] = {}
 
     async def get(self, key: Key) -> Fetched:
-        """What a url answers. Two pages that want the same at the same time ask once."""
+        """What a url answers. Two pages that want the same at the same time ask once; what nobody waits for is asked no more."""
         if (kept := self._kept.get(key)) is not None:
             self._kept.move_to_end(key)
             return kept
-        task = self._asked.get(key)
-        if task is None:
-            task = self._asked[key] = asyncio.ensure_future(self._fetch(key))
-            task.add_done_callback(lambda _: self._asked.pop(key, None))
-        # A page that gives up must not take the answer from another that waits for it.
-        return await asyncio.shield(task)
+        question = self._asked.get(key)
+        if question is None:
+            question = self._asked[key] = _Question(asyncio.ensure_future(self._fetch(key)))
+            question.task.add_done_callback(lambda _: self._asked.pop(key, None))
+        question.waiting += 1
+        try:
+            # A page that gives up must not take the answer from another that waits for it.
+            return await asyncio.shield(question.task)
+        finally:
+            question.waiting -= 1
+            if not question.waiting:
+                self._asked.pop(key, None)
+                question.task.cancel()
 
     async def close(self) -> None:
         """Give up what is under way."""
-        asked = list(self._asked.values())
+        asked = [question.task for question in self._asked.values()]
         for task in asked:
             task.cancel()
         await asyncio.gather(*asked, return_exceptions=True)
@@ -63,11 +79,11 @@ class Answers:
 
     def _keep(self, key: Key, response: Response) -> None:
         self._kept[key] = response
-        self._bytes += _size(response)
+        self._bytes += _size(key, response)
         while self._bytes > self._most and self._kept:
-            self._bytes -= _size(self._kept.popitem(last=False)[1])
+            self._bytes -= _size(*self._kept.popitem(last=False))
 
 
-def _size(response: Response) -> int:
+def _size(key: Key, response: Response) -> int:
     body = len(response.body) + (0 if response.raw is response.body else len(response.raw))
-    return _ENTRY + body + sum(len(name) + len(value) for name, value in response.headers)
+    return _ENTRY + sum(map(len, key)) + body + sum(len(name) + len(value) for name, value in response.headers)

@@ -10,10 +10,12 @@ from thresher.browser.crew import Crew
 from thresher.browser.options import BrowserOptions
 from thresher.browser.rendering import NotRendered, Rendering
 from thresher.browser.requests import PageRequests
+from thresher.hands import reading
 from thresher.model import BROWSER, RENDERED, SHELL, Fetched, Rendition, Response, Url
 from thresher.ports import Fetcher, Parser
 
 _TRIES = 2
+_WITHOUT_BODY = frozenset({204, 205})
 _STARTING = 60.0
 """Seconds that a page has beside its own, to start a browser and to close the page. Whatever hangs there, the crawl goes on."""
 
@@ -66,10 +68,13 @@ class BrowserFetcher:
 
     def _is_wanted(self, response: Response) -> bool:
         kind = (response.header("content-type") or "text/html").lower()
-        if not 200 <= response.status < 300 or response.rendition is not None or "html" not in kind:
+        if not 200 <= response.status < 300 or response.status in _WITHOUT_BODY:
+            return False
+        if response.rendition is not None or "html" not in kind:
             return False
         try:
-            return self._options.when == "always" or bool(self._parser.parse(response).fact(SHELL))
+            with reading.get()():
+                return self._options.when == "always" or bool(self._parser.parse(response).fact(SHELL))
         except MemoryError:
             return False  # whoever reads the page next says so
 

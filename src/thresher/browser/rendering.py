@@ -173,6 +173,7 @@ class Rendering:
 
     async def _end(self, context: BrowserContext, chromium: Chromium) -> None:
         """Close the page. A browser that does not manage that is ended."""
+        self._requests.close()
         try:
             await within(_ANSWER_WITHIN, context.close())
         except TimeoutError:

@@ -1,12 +1,17 @@
-"""What a page asks for while it is rendered. Each request is answered by the crawl's own fetcher, or refused with a name."""
+"""What a page asks for while it is rendered. Each request is answered by the crawl's own fetcher, or refused with a name.
 
+A page reads from other sites only what these allow (CORS), as in any browser. Playwright would let it read everything: to an answer without
+the header that allows it, it adds one.
+"""
+
+import asyncio
 from collections import Counter
 
 from playwright.async_api import Frame, Request, Route
 
-from thresher.browser.answers import Answers
+from thresher.browser.answers import Answers, Key
 from thresher.browser.options import BrowserOptions
-from thresher.model import Headers, Response, Url
+from thresher.model import Fetched, Headers, Response, Url
 from thresher.urls import canonical
 
 _ANSWERED = frozenset({"script", "xhr", "fetch"})
@@ -15,6 +20,9 @@ _ANSWERED = frozenset({"script", "xhr", "fetch"})
 _DROPPED = frozenset(
     {b"content-encoding", b"content-length", b"transfer-encoding", b"content-disposition", b"set-cookie", b"refresh"}
 )
+
+_LONGEST_URL = 8_192
+_LONGEST_ACCEPT = 256
 
 
 class PageRequests:
@@ -33,6 +41,12 @@ class PageRequests:
         """Where a script wanted to take the reader."""
         self.left = False
         """Whether a script wanted to leave the page."""
+        self._over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def close(self) -> None:
+        """The page is gone: nobody waits for what it has asked."""
+        if not self._over.done():
+            self._over.set_result(None)
 
     async def answer(self, route: Route) -> None:
         """Answer one request of the page. The page may be gone at any moment."""
@@ -57,7 +71,8 @@ class PageRequests:
         """The page itself comes first. Where else it wants to go is for the frontier; frames are links of the page."""
         if not self._begun:
             self._begun = True
-            await _fulfil(route, self._response)
+            # As HTML, whatever its kind: a browser shows only a message of XHTML with a fault in it.
+            await _fulfil(route, self._response, **{"content-type": _as_html(self._response)})
             return
         if _is_top(request.frame):
             self.left = True
@@ -85,10 +100,19 @@ class PageRequests:
         if url is None:
             await self._refuse(route, "bad-url")
             return
-        headers = request.headers
-        fetched = await self._answers.get((url, headers.get("origin", ""), headers.get("accept", "*/*")))
+        accept = request.headers.get("accept", "*/*")
+        # The page chooses both, and they are sent and kept.
+        if len(url) > _LONGEST_URL:
+            await self._refuse(route, "bad-url")
+            return
+        fetched = await self._answer_to(
+            (url, request.headers.get("origin", ""), accept if len(accept) <= _LONGEST_ACCEPT else "*/*")
+        )
         if not isinstance(fetched, Response):
-            await self._refuse(route, fetched.why)
+            await self._refuse(route, fetched.why if fetched else "too-slow")
+            return
+        if not _may_read(self._response.url, request, url, fetched):
+            await self._refuse(route, "cross-origin")
             return
         self._room -= len(fetched.body)
         if self._room < 0:
@@ -96,14 +120,45 @@ class PageRequests:
             return
         await _fulfil(route, fetched)
 
+    async def _answer_to(self, key: Key) -> Fetched | None:
+        """What a url answers; None if the page is gone, or has waited for too long."""
+        asking = asyncio.ensure_future(self._answers.get(key))
+        try:
+            await asyncio.wait((asking, self._over), timeout=self._options.wait, return_when=asyncio.FIRST_COMPLETED)
+            return asking.result() if asking.done() else None
+        finally:
+            asking.cancel()
+
+
+def _may_read(page: Url, request: Request, url: Url, response: Response) -> bool:
+    """Whether the page may have the answer. A script of another site is run and not read, so it needs no leave."""
+    asked = request.headers.get("origin", "")
+    if not asked and request.resource_type != "script" and _origin(response.url) != _origin(url):
+        asked = _origin(page)  # a redirect has led to another site
+    if not asked or asked == _origin(url) == _origin(response.url):
+        return True
+    return response.header("access-control-allow-origin") in {"*", asked}
+
+
+def _origin(url: Url) -> str:
+    return url[: url.index("/", 8)]
+
 
 def _is_top(frame: Frame) -> bool:
     return frame.parent_frame is None
 
 
-async def _fulfil(route: Route, response: Response) -> None:
-    await route.fulfill(status=response.status, headers=_headers(response.headers), body=response.body)
+async def _fulfil(route: Route, response: Response, **instead: str) -> None:
+    await route.fulfill(status=response.status, headers=_headers(response.headers) | instead, body=response.body)
+
+
+def _as_html(response: Response) -> str:
+    return (response.header("content-type") or "text/html").lower().replace("application/xhtml+xml", "text/html")
 
 
 def _headers(headers: Headers) -> dict[str, str]:
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in headers if name.lower() not in _DROPPED}
+    return {
+        name.decode("latin-1").lower(): value.decode("latin-1")
+        for name, value in headers
+        if name.lower() not in _DROPPED
+    }

@@ -21,6 +21,7 @@ that was stopped or killed from outside is replaced in the same way, and no page
 
 from thresher.hands.process import HandOptions, start_process
 from thresher.hands.team import HandLost, Team
+from thresher.hands.watchdog import reading
 from thresher.hands.wire import Frames, HandParts, Setup
 
-__all__ = ["Frames", "HandLost", "HandOptions", "HandParts", "Setup", "Team", "start_process"]
+__all__ = ["Frames", "HandLost", "HandOptions", "HandParts", "Setup", "Team", "reading", "start_process"]

@@ -12,9 +12,10 @@ import signal
 import socket
 import sys
 import traceback
+from functools import partial
 
 from thresher.errors import ThresherError
-from thresher.hands.watchdog import Slot
+from thresher.hands.watchdog import Slot, reading
 from thresher.hands.wire import Answer, Frames, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
@@ -66,6 +67,7 @@ class Hand:
         self._frames.send(Answer(0))
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
+        reading.set(partial(self._slot.during, number))
         try:
             self._frames.send(self._considered(parts, number, await parts.fetcher.fetch(url)))
         except Exception as error:  # noqa: BLE001 - without an answer the brain would wait for ever
@@ -77,14 +79,12 @@ class Hand:
         """The answer, with its page read and judged if it is one."""
         if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
             return answer_of(number, fetched)
-        self._slot.begin(number)
         try:
-            page, judgement = _read(parts, fetched)
-            return answer_of(number, fetched, page, judgement)
+            with self._slot.during(number):
+                page, judgement = _read(parts, fetched)
+                return answer_of(number, fetched, page, judgement)
         except MemoryError:
             return answer_of(number, Failed("too-large", "its page takes too much memory", retry=False))
-        finally:
-            self._slot.end()
 
     def _end(self) -> None:
         if not self._gone.done():

@@ -13,6 +13,9 @@ import struct
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -22,6 +25,10 @@ _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PATIENCE = 6.0
 """On a busy machine a page may take this many times its limit in wall-clock time."""
+
+
+reading: ContextVar[Callable[[], AbstractContextManager[None]]] = ContextVar("reading", default=nullcontext)
+"""Around whatever parses a page before its order is answered. A hand sets it, so that a page that takes too long there is blamed too."""
 
 
 class Busy(NamedTuple):
@@ -60,6 +67,15 @@ class Slot:
     def end(self) -> None:
         """The page is done with."""
         _FORM.pack_into(self._memory, 0, 0, 0.0, 0.0)
+
+    @contextmanager
+    def during(self, number: int) -> Iterator[None]:
+        """While the page of an order is parsed."""
+        self.begin(number)
+        try:
+            yield
+        finally:
+            self.end()
 
     def busy(self) -> Busy | None:
         """What the hand is doing; None if it parses nothing."""

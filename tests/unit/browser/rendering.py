@@ -12,10 +12,10 @@ SANDBOX = os.geteuid() != 0
 
 
 @asynccontextmanager
-async def browsing(site, *, when="auto", manners=None, scope=None, **table):
-    """Fetches pages of a site, rendered."""
+async def browsing(site, *others, when="auto", manners=None, scope=None, **table):
+    """Fetches pages of a site, rendered; these and others may be asked."""
     table = {"when": when, "sandbox": SANDBOX, **table}
-    settings = Settings(seeds=(site.url(),), browser=table, scope=scope or {})
+    settings = Settings(seeds=(site.url(), *(other.url() for other in others)), browser=table, scope=scope or {})
     fetcher = page_fetcher(settings, manners or Manners(delay=0.0))
     try:
         yield fetcher

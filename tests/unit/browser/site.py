@@ -62,6 +62,8 @@ class Site:
     asked: list[tuple[str, str, float]] = field(default_factory=list)
     """Method, path, and when."""
     agents: set[str] = field(default_factory=set)
+    open_to: str = "*"
+    """The origin whose pages may read the answers."""
     tag: str = ""
     """The `ETag` of all answers: who sends it back is told that nothing changed."""
     port: int = 0
@@ -75,10 +77,15 @@ class Site:
 
     def answer(self, path: str) -> tuple[int, dict[str, str], bytes]:
         path = path.partition("?")[0]
+        if path.startswith("/to/"):
+            return 302, {"Location": path.removeprefix("/to/")}, b""
         if path.startswith("/loop"):
             return 302, {"Location": f"/loop{len(path)}{path[5:]}"}, b""
         kind, body = self.pages.get(path) or self._of_application(path)
-        return (200 if body or kind else 404), {"Content-Type": kind, "Access-Control-Allow-Origin": "*"}, body
+        return (200 if body or kind else 404), {"Content-Type": kind, **self._leave()}, body
+
+    def _leave(self) -> dict[str, str]:
+        return {"Access-Control-Allow-Origin": self.open_to} if self.open_to else {}
 
     def _of_application(self, path: str) -> tuple[str, bytes]:
         if path == "/robots.txt":

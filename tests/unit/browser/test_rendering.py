@@ -12,6 +12,7 @@ from tests.unit.browser.site import needs_browser, script, served
 from thresher.model import BROWSER, Refused
 from thresher.parse.html import HtmlParser
 from thresher.settings import Manners
+from thresher.urls import canonical
 
 pytestmark = [needs_browser, pytest.mark.asyncio(loop_scope="module")]
 
@@ -188,6 +189,50 @@ async def test_what_a_page_asks_for_waits_for_the_pause_of_its_host():
     times = [when for _, _, when in site.asked]
     assert site.paths[-3:] == ["/muscles", "/app.js", "/api/muscles.json"]
     assert all(after - before >= 0.69 for before, after in pairwise(times))
+
+
+READS = (
+    "fetch('{}').then(answer => answer.text()).then(text => root.append('got ' + text), () => root.append('got none'))"
+)
+
+
+@pytest.mark.parametrize(
+    ("leave", "got"), [("", "none"), ("http://b.example", "none"), ("page", "a secret"), ("*", "a secret")]
+)
+@pytest.mark.parametrize("way", ["", "/to/"])
+async def test_a_page_reads_of_another_site_only_what_that_allows(way, leave, got):
+    """Also by a redirect of its own site."""
+    with served() as stranger, served(secret=b"a secret") as inside:
+        inside.open_to = stranger.url("") if leave == "page" else leave
+        stranger.pages["/"] = "text/html", script(READS.format(way + inside.url("/secret")))
+        async with browsing(stranger, inside, seconds=4.0) as fetcher:
+            assert f"got {got}" in shown(await fetched(fetcher, stranger.url()))
+
+
+async def test_what_a_page_no_longer_waits_for_holds_nobody_up():
+    slow = {"robots": "User-agent: *\nCrawl-delay: 20\n", "page": b"<p>" + b"The iris is a ring. " * 30}
+    with served() as hostile, served(**slow) as host:
+        asks = f"for (let n = 0; n < 6; n++) fetch('{host.url('/api/index.json?')}' + n)"
+        hostile.pages["/"] = "text/html", script(asks)
+        async with browsing(hostile, host, seconds=1.0, wait=1.0) as fetcher:
+            await fetched(fetcher, hostile.url())
+            async with asyncio.timeout(10):
+                await fetcher.fetch(canonical(host.url("/page")))
+
+
+async def test_a_page_cannot_fill_memory_with_headers_of_its_own(site):
+    asks = "(async () => { for (let n = 0; n < 20; n++) await fetch('/api/index.json?' + n, {headers: {Accept: 'a'.repeat(1e6) + n}}) })()"
+    site.pages["/headers"] = "text/html", script(asks)
+    async with browsing(site, seconds=4.0) as fetcher:
+        await fetched(fetcher, site.url("/headers"))
+        assert "/api/index.json?19" in site.paths
+        assert sum(len(part) for key in fetcher._answers._kept for part in key) < 10_000
+
+
+async def test_xhtml_with_a_fault_is_shown_as_html(site):
+    site.pages["/fault"] = "application/xhtml+xml", script("root.append('an iris')") + b"<p>not closed<br>"
+    async with browsing(site, when="always", seconds=4.0) as fetcher:
+        assert "an iris" in shown(await fetched(fetcher, site.url("/fault")))
 
 
 async def test_a_host_that_the_user_keeps_out_is_not_asked_by_pages_either(site):

@@ -6,7 +6,7 @@ import signal
 import time
 
 from thresher.errors import BadInput
-from thresher.hands import HandParts
+from thresher.hands import HandParts, reading
 from thresher.model import Failed, Judgement, Later, Page, Refused, Response, Url
 
 TALKS = {
@@ -25,6 +25,10 @@ class Web:
             await asyncio.sleep(30)
         if path == "unreachable":
             raise RuntimeError("no such page was expected")
+        if path == "spins-before":
+            with reading.get()():
+                while True:
+                    pass
         if path in TALKS:
             return TALKS[path]
         return Response(Url(url), 404 if path == "missing" else 200, (), path.encode(), path.encode(), at=1.0)

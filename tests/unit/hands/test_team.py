@@ -76,14 +76,16 @@ async def test_a_host_always_has_the_same_hand_and_hosts_share_the_work():
         assert len(set(first)) == 2
 
 
-async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again():
+@pytest.mark.parametrize("path", ["spin", "spins-before"])
+async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again(path):
+    """Also where the fetcher reads it first, as a browser does."""
     async with team(parse_seconds=0.5) as hands:
         await process_of(hands)
         waits = asyncio.ensure_future(hands.fetch(url("waits", "b.example")))
-        slow = await hands.fetch(url("spin"))
+        slow = await hands.fetch(url(path))
         assert slow == Failed("too-slow", "its page took longer than 0.5 s to read", retry=False, strain=True)
         assert await waits == Later("hand-lost", None)
-        assert hands.lost == [(url("spin"), "its page took longer than 0.5 s to read")]
+        assert hands.lost == [(url(path), "its page took longer than 0.5 s to read")]
         assert isinstance(await hands.fetch(url("iris")), Response)
 
 
