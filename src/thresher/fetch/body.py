@@ -100,7 +100,8 @@ class Body:
         for start in range(0, len(chunk), _STEP):
             piece = chunk[start : start + _STEP]
             made = self._through(piece)
-            self._made.append(made)
+            if made:
+                self._made.append(made)
             self._size += len(made)
             self._check(before + start + len(piece))
 

@@ -52,11 +52,13 @@ class Cookie(NamedTuple):
 class _Domain:
     """The cookies of one domain."""
 
-    __slots__ = ("cookies", "kept", "size")
+    __slots__ = ("cookies", "kept", "most", "room", "size")
 
     def __init__(self) -> None:
         self.cookies: OrderedDict[tuple[str, str, bool], Cookie] = OrderedDict()
         self.size = 0
+        self.most, self.room = _MOST_OF_A_DOMAIN, _DOMAIN_BYTES + _ENTRY * _MOST_OF_A_DOMAIN
+        """What servers may set; what the user gives has a place beside."""
         self.kept = False
         """Whether the user gave some of them: then it is never forgotten as a whole."""
 
@@ -68,7 +70,7 @@ class _Domain:
         # In the place of the one before it: of equal paths the oldest is sent first.
         self.cookies[key] = cookie
         self.size += cookie.size
-        while len(self.cookies) > _MOST_OF_A_DOMAIN or self.size > _DOMAIN_BYTES + _ENTRY * _MOST_OF_A_DOMAIN:
+        while len(self.cookies) > self.most or self.size > self.room:
             _, oldest = self.cookies.popitem(last=False)
             self.size -= oldest.size
 
@@ -84,8 +86,10 @@ class CookieJar:
         self._domains: OrderedDict[str, _Domain] = OrderedDict()
         self._bytes = 0
         for cookie in given:
+            domain = self._domains.setdefault(cookie.domain, _Domain())
+            domain.kept = True
+            domain.most, domain.room = domain.most + 1, domain.room + cookie.size
             self._put(cookie)
-            self._domains[cookie.domain].kept = True
 
     def header(self, url: Url, host: Host, now: float) -> str:
         """What a request for the url says of cookies; empty if nothing."""
@@ -120,9 +124,13 @@ class CookieJar:
         """Whether it would stand in the light of a secure one, and comes over http."""
         if url.startswith("https:"):
             return False
+        # Above the host, and below the domain that it is set for: both would be sent beside it.
+        near = set(_above(_name(host)))
+        if not cookie.host_only:
+            near.update(each for each in self._domains if each.endswith(f".{cookie.domain}"))
         secure = (
             other
-            for domain in _above(_name(host))
+            for domain in near
             if (known := self._domains.get(domain)) is not None
             for other in known.cookies.values()
             if other.secure

@@ -23,6 +23,7 @@ from thresher.fetch.question import AnswerHead, Questions
 from thresher.fetch.secure_hosts import SecureHosts
 from thresher.list_forms import LIST_TYPES, form_of
 from thresher.model import Failed, Fetched, Headers, Host, Later, Refused, Response, Url
+from thresher.online.keys import names_a_secret
 from thresher.urls import host_of, is_address
 
 HTML_TYPES = ("text/html", "application/xhtml+xml")
@@ -317,8 +318,8 @@ def _check_numbers(above_zero: Mapping[str, float], whole: Mapping[str, int]) ->
 
 
 def _check_public(headers: Mapping[str, str]) -> None:
-    for name in headers:
-        if name.lower() in SECRET_HEADERS:
+    for name, value in headers.items():
+        if name.lower() in SECRET_HEADERS or names_a_secret(value):
             raise BadInput(
                 f"[fetch]: the header {name} holds a secret, which must not go to all hosts: put it under [fetch.hosts], or use cookies"
             )

@@ -75,7 +75,7 @@ def _masked(set_cookie: bytes) -> bytes:
 def _login(key: str, table: Mapping[str, Any], *, proxied: bool) -> tuple[Host, _Login]:
     where = f"[fetch.hosts.{key!r}]"
     url = canonical(f"https://{key}/")
-    if url is None or url.count("/") != 3 or "@" in key:
+    if url is None or url.count("/") != 3 or "@" in key or "*" in key:
         raise BadInput(f"{where}: {key!r} is not a host, such as docs.example.org or localhost:8080")
     for each in table:
         if each not in _KEYS:
@@ -118,7 +118,7 @@ def _basic(value: Any, where: str) -> tuple[str, str, bool]:
     login = _one_line(secret_of(value, f"{where}: auth"), f"{where}: auth")
     if ":" not in login:
         raise BadInput(f"{where}: auth is {value}, but that does not hold USER:PASSWORD")
-    return "Authorization", f"Basic {b64encode(login.encode()).decode()}", True
+    return "Authorization", f"Basic {b64encode(login.encode('utf-8', 'surrogateescape')).decode()}", True
 
 
 def _one_line(value: str, where: str) -> str:

@@ -85,12 +85,20 @@ def _read(key: str, text: str) -> Proxy:
             f"[fetch]: {key} is {text!r}: the password is not kept in the folder; name the proxy again, or write it as env:NAME"
         )
     scheme, _, rest = url.partition("://")
+    parsed = _parsed(f"{scheme.lower()}://{rest}")
     # The browsers' rules alone would take `http:nonsense` for a host.
-    if scheme.lower() not in _HTTP | _SOCKS.keys() or canonical(f"http://{rest}") is None:
+    if scheme.lower() not in _HTTP | _SOCKS.keys() or canonical(f"http://{rest}") is None or parsed is None:
         raise BadInput(
             f"[fetch]: {key} is {masked_login(text)!r}, but must be the url of a proxy (http, https, socks5, socks5h, socks4 or socks4a), "
             "such as http://127.0.0.1:3128"
         )
     if scheme.lower() in _SOCKS and find_spec("python_socks") is None:
         raise BadInput(f"[fetch]: {key} is a SOCKS proxy, which needs another package: {install_hint('socks')}")
-    return Proxy(URL(f"{scheme.lower()}://{rest}"), masked_login(url))
+    return Proxy(parsed, masked_login(url))
+
+
+def _parsed(url: str) -> URL | None:
+    try:
+        return URL(url)
+    except ValueError:
+        return None

@@ -6,7 +6,7 @@ import socket
 from typing import Any
 
 import python_socks
-from aiohttp import AddrInfoType, ClientRequest, ClientTimeout, TCPConnector
+from aiohttp import AddrInfoType, ClientConnectorError, ClientRequest, ClientTimeout, TCPConnector
 from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.client_proto import ResponseHandler
 from python_socks.async_.asyncio import Proxy as SocksProxy
@@ -17,10 +17,12 @@ from thresher.fetch.proxies import Proxy
 
 _OF_THE_HOST = {
     1: errno.EHOSTUNREACH,
+    2: errno.EACCES,
     3: errno.ENETUNREACH,
     4: errno.EHOSTUNREACH,
     5: errno.ECONNREFUSED,
     6: errno.ETIMEDOUT,
+    8: errno.EHOSTUNREACH,
     91: errno.EHOSTUNREACH,
 }
 """Answers of a proxy that speak of the host, not of itself; the last is of version 4."""
@@ -55,19 +57,26 @@ class SocksConnector(TCPConnector):
         addr_infos: list[AddrInfoType],
         req: ClientRequest,
         timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's own
-        client_error: type[Exception] | None = None,  # noqa: ARG002 - the proxy's errors have names of their own
+        client_error: type[Exception] = ClientConnectorError,
         **kwargs: Any,
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         host, port = _address(addr_infos, version_4=self._version_4)
-        dialled(None if self._by_name else self._guard, host)
-        opened = await self._opened(host, port, timeout.sock_connect)
+        try:
+            dialled(None if self._by_name else self._guard, host)
+            opened = await self._opened(host, port, timeout.sock_connect)
+        except ProxyLost:
+            raise
+        except OSError as error:
+            # It says that another address of the host may be tried.
+            raise client_error(req.connection_key, error) from error
         return await self._wrap_existing_connection(*args, req=req, timeout=timeout, sock=opened, **kwargs)
 
     async def _opened(self, host: str, port: int, seconds: float | None) -> socket.socket:
         try:
             return await self._socks.connect(host, port, timeout=seconds)
         except python_socks.ProxyTimeoutError as error:
-            raise ProxyLost("it does not answer") from error
+            # The host, most likely: a proxy that does not answer refuses, or is not reached at all.
+            raise OSError(errno.ETIMEDOUT, "the host does not answer the proxy") from error
         except python_socks.ProxyConnectionError as error:
             raise ProxyLost(error.strerror or "it cannot be reached") from error
         except python_socks.ProxyError as error:

@@ -88,6 +88,8 @@ def test_a_secure_cookie_goes_over_https_alone_and_http_cannot_stand_in_its_ligh
     assert sent(jar, "http://docs.example.org/") == ""
     setting("sid=2; Path=/", "sid=3; Path=/; Domain=example.org", by="http://docs.example.org/", jar=jar)
     assert sent(jar, "https://docs.example.org/") == "sid=1"
+    setting("sid=4; Path=/; Domain=example.org", by="http://example.org/", jar=jar)
+    assert sent(jar, "https://docs.example.org/") == "sid=1", "nor a neighbour"
 
 
 def test_paths_are_compared_by_their_segments_and_longer_ones_come_first():
@@ -113,6 +115,13 @@ def test_bytes_that_are_no_text_go_back_as_they_came():
     jar = CookieJar()
     jar.take(Url("https://a.org/"), Host("a.org"), ((b"set-cookie", b"x=\xff\xfe; Path=/"),), NOW)
     assert sent(jar, "https://a.org/").encode("utf-8", "surrogateescape") == b"x=\xff\xfe"
+
+
+def test_what_the_user_gives_is_sent_however_much_it_is():
+    url, host = Url("https://mine.org/"), Host("mine.org")
+    jar = CookieJar([read_set_cookie(f"c{number}={'x' * 3000}; Path=/", url, host, NOW) for number in range(60)])
+    setting(*(f"s{number}=1; Path=/" for number in range(50)), by=url, jar=jar)
+    assert sum(each.startswith("c") for each in sent(jar, url).split("; ")) == 60
 
 
 def test_a_host_can_set_only_so_many_and_all_hosts_together_only_so_much():

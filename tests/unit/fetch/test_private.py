@@ -86,6 +86,7 @@ def test_a_secret_may_be_in_the_keyring(monkeypatch):
         ({"a.org": {"http": "yes"}}, "http must be true or false"),
         ({"https://a.org": {}}, "is not a host, such as docs.example.org"),
         ({"a.org/x": {}}, "is not a host"),
+        ({"*.a.org": {}}, "is not a host"),
         ({"": {}}, "is not a host"),
     ],
 )  # fmt: skip
@@ -98,9 +99,10 @@ def test_what_is_wrong_is_told_without_the_secret(hosts, says, monkeypatch):
     assert "hush" not in str(error.value)
 
 
-def test_a_secret_header_for_all_hosts_is_refused():
+@pytest.mark.parametrize("headers", [{"Authorization": "Bearer hush"}, {"X-Key": "env:HUSH"}])
+def test_a_secret_header_for_all_hosts_is_refused(headers):
     with pytest.raises(BadInput) as error:
-        HttpFetcher(headers={"Authorization": "Bearer hush"})
+        HttpFetcher(headers=headers)
     assert "must not go to all hosts: put it under [fetch.hosts]" in str(error.value)
     assert "hush" not in str(error.value)
 

@@ -65,7 +65,15 @@ async def test_a_socks_proxy_may_want_a_password_which_no_answer_tells():
 
 
 @pytest.mark.parametrize(
-    ("reply", "why"), [(1, "unreachable"), (2, "proxy"), (4, "unreachable"), (5, "connection-refused"), (6, "timeout")]
+    ("reply", "why"),
+    [
+        (1, "unreachable"),
+        (2, "unreachable"),
+        (8, "unreachable"),
+        (4, "unreachable"),
+        (5, "connection-refused"),
+        (6, "timeout"),
+    ],
 )
 async def test_what_the_proxy_says_of_a_host_has_the_name_it_has_without_one(reply, why):
     needs_socks()
@@ -142,6 +150,7 @@ def test_a_password_is_masked_wherever_it_stands(text, shown):
             "proxy is 'ftp://***@proxy', but must be the url of a proxy (http, https, socks5",
         ),
         ({"proxies": ["http://ok:1", "me:hush@proxy:1"]}, "proxies is '***@proxy:1', but must be"),
+        ({"proxy": "http://me:hush@a\\b:1"}, "but must be the url of a proxy"),
         ({"proxy": "http://***@proxy"}, "the password is not kept in the folder"),
         (
             {"proxy": "env:NO_SUCH_PROXY"},
