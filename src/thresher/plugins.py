@@ -16,6 +16,9 @@ from typing import Annotated, Any, Literal, NewType, Union, get_args, get_origin
 
 from thresher.errors import BadInput, Missing, NotChosen, UnknownPart, did_you_mean
 
+_MAY_HOLD_SECRETS = frozenset({"auth", "cookies", "headers", "hosts", "proxies", "proxy"})
+"""Keys whose values are not shown, since a password may stand there in the wrong place."""
+
 
 @dataclass(frozen=True, slots=True)
 class Need:
@@ -61,7 +64,8 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
                 f"{where} has no key {key!r}{did_you_mean(key, settable)}; its keys: {', '.join(settable) or 'none'}"
             )
         if not fits(value, wanted[key].annotation):
-            raise BadInput(f"{where}: {key} is {value!r}, but must be {in_words(wanted[key].annotation)}")
+            said = "not what it should be" if key in _MAY_HOLD_SECRETS else repr(value)
+            raise BadInput(f"{where}: {key} is {said}, but must be {in_words(wanted[key].annotation)}")
     asked = _asked(wanted, given, where)
     try:
         return part(**table, **asked)

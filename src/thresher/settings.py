@@ -149,8 +149,11 @@ def with_paths(tables: Table, base: Path) -> dict[str, Any]:
     if isinstance(knowledge, Mapping):
         found["knowledge"] = anchored(knowledge, base)
     # "session" is no file: servers fill an empty jar.
-    if isinstance(fetch, Mapping) and isinstance(fetch.get("cookies"), str) and fetch["cookies"] not in {"", "session"}:
-        found["fetch"] = {**fetch, "cookies": str((base / fetch["cookies"]).resolve())}
+    if isinstance(fetch, Mapping) and isinstance(cookies := fetch.get("cookies"), str):
+        if "\0" in cookies:
+            raise BadInput(f"[fetch]: cookies is {cookies!r}, which is no path")
+        if cookies not in {"", "session"}:
+            found["fetch"] = {**fetch, "cookies": str((base / cookies).resolve())}
     return found
 
 

@@ -143,8 +143,9 @@ def _warn_of_a_slip(word: str) -> None:
             raise click.exceptions.Exit(1)
 
 
-def _seeds_of(names: Sequence[str], options: Mapping[str, Any], fetch: Mapping[str, Any]) -> list[Url]:
+def _seeds_of(names: Sequence[str], options: Mapping[str, Any], fetch: Any) -> list[Url]:
     """The urls that files and web addresses list, fetched as politely as in the crawl itself."""
+    fetch = fetch if isinstance(fetch, Mapping) else {}  # what is wrong there is told when all tables are checked
     given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
     manners = Manners(**given)
     given = {key: options[key] for key in ("proxy", "cookies") if options.get(key) is not None}

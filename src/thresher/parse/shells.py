@@ -36,6 +36,7 @@ _SAYING = ("headline", "name", "description", "articleBody", "text")
 """Properties of JSON-LD that hold what a person would read."""
 _SHORTEST_PROSE, _FEWEST_BLANKS = 40, 5
 _MOST_VALUES = 100_000
+_MOST_SAYINGS = 5_000
 _MOST_CHARS = 100_000
 _MOST_TAGS = 1_000
 _CODE = frozenset("{}[]=|\\")
@@ -66,7 +67,7 @@ def island_text(islands: Iterable[Island]) -> str:
     """What the data of a page say, one saying a line, each once."""
     said: dict[str, None] = {}
     room = _MOST_CHARS
-    for each in _sayings(list(islands)):
+    for each in islice(_sayings(list(islands)), _MOST_SAYINGS):
         words = _words(each[:room])
         if words and words not in said:
             said[words] = None

@@ -9,6 +9,7 @@ from importlib.metadata import version
 from types import TracebackType
 from typing import Any, Self
 
+from thresher import plugins
 from thresher.errors import NoAnswer
 from thresher.fetch import HttpFetcher
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
@@ -50,7 +51,8 @@ class PoliteDownload:
         spelt = {host_of(start)} if start and is_address(host_of(start)) else set[Host]()
         self.open_to = None if reach.allow_private else frozenset(spelt)
         guard = AddressGuard(allow_private=reach.allow_private, hosts=spelt)
-        fetcher = partial(HttpFetcher, user_agent=reach.user_agent, guard=guard, types=(), **reach.way)
+        given = {"user_agent": reach.user_agent, "guard": guard, "types": ()}
+        fetcher = partial(plugins.construct, HttpFetcher, reach.way, "[fetch]", **given)
         files = fetcher(max_bytes=MOST_BYTES)
         self._robots = fetcher(max_bytes=CAP, cut=True, beside=files)
         self._fetcher = PoliteFetcher(files, self._robots, pause=reach.delay)
