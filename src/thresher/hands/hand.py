@@ -11,6 +11,7 @@ import resource
 import signal
 import socket
 import sys
+import traceback
 
 from thresher.errors import ThresherError
 from thresher.hands.watchdog import Slot
@@ -19,6 +20,8 @@ from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
 """Addresses that Python, its libraries and an ontology may take beside what is counted."""
+
+_MOST_TOLD = 300
 
 
 class Hand:
@@ -63,8 +66,12 @@ class Hand:
         self._frames.send(Answer(0))
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
-        fetched = await parts.fetcher.fetch(url)
-        self._frames.send(self._considered(parts, number, fetched))
+        try:
+            self._frames.send(self._considered(parts, number, await parts.fetcher.fetch(url)))
+        except Exception as error:  # noqa: BLE001 - without an answer the brain would wait for ever
+            traceback.print_exc()
+            told = f"reading its page failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
+            self._frames.send(answer_of(number, Failed("crashed", told, retry=False)))
 
     def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> Answer:
         """The answer, with its page read and judged if it is one."""

@@ -23,6 +23,8 @@ class Web:
         path = url.rpartition("/")[2]
         if path == "waits":
             await asyncio.sleep(30)
+        if path == "unreachable":
+            raise RuntimeError("no such page was expected")
         if path in TALKS:
             return TALKS[path]
         return Response(Url(url), 404 if path == "missing" else 200, (), path.encode(), path.encode(), at=1.0)
@@ -47,6 +49,8 @@ class Obedient:
                 os.kill(os.getpid(), signal.SIGSEGV)
             case "sleep":
                 time.sleep(30)
+            case "raise":
+                raise RuntimeError("no such page was expected")
         return Page(response.url, title=response.body.decode(), text=f"process {os.getpid()}")
 
 

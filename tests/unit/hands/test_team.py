@@ -87,6 +87,19 @@ async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again
         assert isinstance(await hands.fetch(url("iris")), Response)
 
 
+@pytest.mark.parametrize("path", ["raise", "unreachable"])
+async def test_a_page_that_fails_unexpectedly_is_done_with_and_its_hand_goes_on(path):
+    async with team() as hands:
+        before = await process_of(hands)
+        async with asyncio.timeout(20):
+            failed = await hands.fetch(url(path))
+        assert failed == Failed(
+            "crashed", "reading its page failed: RuntimeError: no such page was expected", retry=False
+        )
+        assert await process_of(hands) == before
+        assert hands.lost == []
+
+
 async def test_a_page_that_takes_too_much_memory_is_done_with():
     async with team() as hands:
         answer = await hands.fetch(url("eat"))
