@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.ontology import places
 from thresher.ontology.known_ontologies import open_ontology
 from thresher.ontology.lemmas import Lemmas, exceptions
 from thresher.ontology.readers import wordnet
@@ -39,7 +40,7 @@ class Laps(NamedTuple):
 
 def main() -> None:
     options = _arguments()
-    folder = wordnet.installed()
+    folder = places.wordnet()
     if folder is None or not (folder.parent / "wordnet_ic").is_dir():
         print(
             "nothing measured: WordNet with its information content is not installed (pip install 'thresher[wordnet]')"
