@@ -16,6 +16,7 @@ from tests.crawl.local import archived, catalogued, crawl_file, finish, kill, sh
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
 
+KILLS = 20
 JUST_BEFORE = 2.0
 """Seconds before the kill: one until the commit, and one for a busy machine to read what was answered."""
 
@@ -59,20 +60,18 @@ class Killer:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("hands", "kills", "size", "pace"),
+    ("hands", "size", "pace"),
     [
-        (0, 20, 3000, {"workers": 2, "delay": 0.02}),
-        (1, 20, 3000, {"workers": 2, "delay": 0.02}),
+        (0, 3000, {"workers": 2, "delay": 0.02}),
+        (1, 3000, {"workers": 2, "delay": 0.02}),
         # So large that no machine has fetched all of it before the last kill.
         # A strategy that costs little keeps the rest of it short.
-        (0, 12, 25_000, {"workers": 16, "delay": 0.0, "strategy": {"name": "best-first"}}),
-        (1, 20, 40_000, {"workers": 16, "delay": 0.0, "strategy": {"name": "best-first"}}),
+        (0, 40_000, {"workers": 16, "delay": 0.0, "strategy": {"name": "best-first"}}),
+        (1, 40_000, {"workers": 16, "delay": 0.0, "strategy": {"name": "best-first"}}),
     ],
     ids=["slow", "slow, with a hand", "at full speed", "at full speed, with a hand"],
 )
-async def test_a_crawl_killed_many_times_loses_nothing_and_repeats_only_its_last_moment(
-    tmp_path, hands, kills, size, pace
-):
+async def test_a_crawl_killed_twenty_times_loses_nothing_and_repeats_only_its_last_moment(tmp_path, hands, size, pace):
     web = generate(size=size, hosts=20, seed=3)
     folder = tmp_path / "crawl"
     tables = {key: value for key, value in pace.items() if key != "delay"}
@@ -80,14 +79,14 @@ async def test_a_crawl_killed_many_times_loses_nothing_and_repeats_only_its_last
     async with serve(web, delay=pace["delay"]) as server:
         crawl = crawl_file(tmp_path / "crawl.toml", web, server.port, **tables)
         killer = Killer(server, crawl, folder, random.Random(20))
-        for number in range(kills):
+        for number in range(KILLS):
             # Two runs are longer than what a kill may cost, or all of it could be asked for again.
             await killer.run_and_kill(2 * JUST_BEFORE if number in {5, 10} else 0.0)
         assert 500 < len(catalogued(folder)) < size, "kills fall all over the crawl, and it is not over before the last"
         await killer.run_to_the_end()
         answered = {page_url(answered) for answered in server.log if answered.path != "/robots.txt"}
         port = server.port
-    print(f"{killer.repeats} of {len(answered)} urls were asked for again after {kills} kills")
+    print(f"{killer.repeats} of {len(answered)} urls were asked for again after {KILLS} kills")
     assert set(web.urls(port)) <= answered
     assert len(catalogued(folder)) == len(set(catalogued(folder)))
     assert set(catalogued(folder)) == answered

@@ -21,7 +21,6 @@ from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
 """Addresses that Python, its libraries and an ontology may take beside what is counted."""
-
 _MOST_TOLD = 300
 
 
@@ -32,6 +31,7 @@ class Hand:
         self._slot = slot
         self._frames = Frames(self._take, self._end)
         self._parts: HandParts | None = None
+        self._shown = False
         self._tasks: set[asyncio.Task[None]] = set()
         self._gone = asyncio.get_running_loop().create_future()
 
@@ -71,9 +71,15 @@ class Hand:
         try:
             self._frames.send(self._considered(parts, number, await parts.fetcher.fetch(url)))
         except Exception as error:  # noqa: BLE001 - without an answer the brain would wait for ever
-            traceback.print_exc()
-            told = f"reading its page failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
-            self._frames.send(answer_of(number, Failed("crashed", told, retry=False)))
+            self._frames.send(answer_of(number, self._unexpected(error)))
+
+    def _unexpected(self, error: Exception) -> Failed:
+        """The end of a url over which something failed that never should. The first traceback is shown, not one for each page."""
+        if not self._shown:
+            traceback.print_exception(error)
+        self._shown = True
+        told = f"fetching or reading it failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
+        return Failed("crashed", told, retry=False, strain=True)
 
     def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> Answer:
         """The answer, with its page read and judged if it is one."""

@@ -174,4 +174,4 @@ def test_memory_and_sqlite_lend_the_same_through_crashes():
 
 @pytest.mark.slow
 def test_memory_and_sqlite_lend_the_same_through_many_crashes():
-    _run(300)
+    _run(600)

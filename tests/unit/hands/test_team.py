@@ -90,16 +90,16 @@ async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again
 
 
 @pytest.mark.parametrize("path", ["raise", "unreachable"])
-async def test_a_page_that_fails_unexpectedly_is_done_with_and_its_hand_goes_on(path):
+async def test_a_page_that_fails_unexpectedly_is_done_with_and_its_hand_goes_on(path, capfd):
+    told = "fetching or reading it failed: RuntimeError: no such page was expected"
     async with team() as hands:
         before = await process_of(hands)
         async with asyncio.timeout(20):
-            failed = await hands.fetch(url(path))
-        assert failed == Failed(
-            "crashed", "reading its page failed: RuntimeError: no such page was expected", retry=False
-        )
+            failed = [await hands.fetch(url(path)) for _ in range(3)]
+        assert failed == 3 * [Failed("crashed", told, retry=False, strain=True)]
         assert await process_of(hands) == before
         assert hands.lost == []
+    assert capfd.readouterr().err.count("Traceback") == 1, "one is enough to mend it"
 
 
 async def test_a_page_that_takes_too_much_memory_is_done_with():

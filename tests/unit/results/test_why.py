@@ -65,7 +65,9 @@ def test_a_redirect_is_told_from_both_ends(folder):
 
 
 def test_a_copy_says_of_what(folder):
-    assert ask(folder, "/lens").way[-1].copy_of == "http://iris.example/copy"
+    with Archive.open(folder) as archive:
+        visits = archive.read("SELECT number, url, outcome, at FROM visit ORDER BY number").fetchall()
+    assert ask(folder, "/lens").way[-1].copy_of == "http://iris.example/copy", list(map(tuple, visits))
 
 
 @pytest.mark.parametrize(
