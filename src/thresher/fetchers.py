@@ -15,6 +15,7 @@ from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.fetch.http import HTML_TYPES, HttpFetcher, WithHeaders
 from thresher.fetch.proxies import Proxy, read_proxies
+from thresher.hands import WatchedParser
 from thresher.install_hint import install_hint
 from thresher.list_forms import FEED_TYPES
 from thresher.listed_links import LinkOptions
@@ -78,9 +79,8 @@ def page_fetcher(
     polite = polite_fetcher(settings, manners, noted)
     ask = _asking_beside(settings, manners, polite, over_http[0])
     answers = Answers(ask, options.keep << 20)
-    return BrowserFetcher(
-        polite, answers, HtmlParser(), options, program=options.program, user_agent=manners.user_agent
-    )
+    parser = WatchedParser(HtmlParser())
+    return BrowserFetcher(polite, answers, parser, options, program=options.program, user_agent=manners.user_agent)
 
 
 def _asking_beside(

@@ -64,13 +64,18 @@ def construct(part: Callable[..., Any], table: Mapping[str, Any], where: str, **
                 f"{where} has no key {key!r}{did_you_mean(key, settable)}; its keys: {', '.join(settable) or 'none'}"
             )
         if not fits(value, wanted[key].annotation):
-            said = "not what it should be" if key in _MAY_HOLD_SECRETS else repr(value)
+            said = "not what it should be" if _may_be_secret(key, value) else repr(value)
             raise BadInput(f"{where}: {key} is {said}, but must be {in_words(wanted[key].annotation)}")
     asked = _asked(wanted, given, where)
     try:
         return part(**table, **asked)
     except TypeError as error:
         raise BadInput(f"{where}: {error}") from error
+
+
+def _may_be_secret(key: str, value: Any) -> bool:
+    """A number can be nothing but a slip, except where a password stands."""
+    return key == "auth" or (key in _MAY_HOLD_SECRETS and not isinstance(value, int | float))
 
 
 def _asked(wanted: Mapping[str, inspect.Parameter], given: Mapping[str, Any], where: str) -> dict[str, Any]:

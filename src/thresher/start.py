@@ -68,7 +68,7 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
         where: where it is wanted, for messages.
     """
     complete = _with_judge_of_examples(dict(wanted))
-    _check_names(complete, where, own)
+    check_wanted(complete, where, own)
     if folder.exists:
         kept = _kept(folder, own)
         return with_kept_sense(complete, kept)
@@ -78,7 +78,7 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
             "no topic: say what to look for, as in thresher crawl iris or --topic 'iris eye', or name a crawl file or folder"
         )
     complete = _with_targets(_with_examples(complete, dialogue), dialogue)
-    settings = _check_names(complete, where)
+    settings = check_wanted(complete, where)
     complete = (with_sense if by_sense else with_needed_senses)(complete, settings, dialogue)
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
@@ -86,14 +86,14 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
 def _kept(folder: CrawlFolder, own: Collection[str]) -> Settings:
     """The settings that a folder goes on with."""
     try:
-        return _check_names(read_crawl_file(folder.settings), str(folder.settings), own)
+        return check_wanted(read_crawl_file(folder.settings), str(folder.settings), own)
     except UnknownPart as error:
         raise UnknownPart(
             f"{folder.path} is a crawl with a part that is not here: {error}. If it was an object, give it to thresher.Crawl.start again"
         ) from error
 
 
-def _check_names(wanted: Mapping[str, Any], where: str, own: Collection[str] = ()) -> Settings:
+def check_wanted(wanted: Mapping[str, Any], where: str, own: Collection[str] = ()) -> Settings:
     """Settings without seeds, checked: a typing error is reported before a person or a search engine is asked anything."""
     settings = Settings().with_changes({key: wanted[key] for key in wanted if key != "seeds"}, where)
     for kind, table in (("strategy", settings.strategy), ("judge", settings.judge)):
@@ -104,6 +104,12 @@ def _check_names(wanted: Mapping[str, Any], where: str, own: Collection[str] = (
         check_named(name)
     check_tables(settings)
     return settings
+
+
+def reach_of(wanted: Mapping[str, Any]) -> DownloadOptions:
+    """How files with seeds and example pages are fetched: as the crawl fetches its pages."""
+    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
+    return DownloadOptions(manners.user_agent, manners.delay, way_of(wanted.get("fetch")), manners.allow_private)
 
 
 def _with_judge_of_examples(wanted: dict[str, Any]) -> dict[str, Any]:
@@ -125,11 +131,9 @@ def _with_examples(wanted: dict[str, Any], dialogue: Dialogue) -> dict[str, Any]
     names = _named_examples(wanted)
     if not names:
         return wanted
-    _check_judge_reads_examples(_check_names(wanted, "the command line").judge["name"])
-    manners: Manners = plugins.construct(Manners, wanted.get("polite", {}), "[polite]")
-    reach = DownloadOptions(manners.user_agent, manners.delay, way_of(wanted.get("fetch")), manners.allow_private)
+    _check_judge_reads_examples(check_wanted(wanted, "the command line").judge["name"])
     with dialogue.busy(f"reading {len(names)} example pages"):
-        texts = example_texts(names, reach)
+        texts = example_texts(names, reach_of(wanted))
     return {**wanted, "knowledge": {**wanted["knowledge"], "examples": texts}}
 
 

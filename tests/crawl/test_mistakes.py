@@ -135,6 +135,19 @@ MISTAKES = [
     (f"{NEW} --proxy nonsense", 2, "proxy", "'nonsense'", "http://127.0.0.1:3128"),
     (f"{NEW} --proxy http://127.0.0.1:99999", 2, "proxy", "99999", "http://127.0.0.1:3128"),
     (f"{NEW} --proxy http://127.0.0.1:{{dead}}", 2, "proxy", "cannot be reached", "refused"),
+    # How lists of seeds are fetched: told before a server is asked
+    *((f"crawl --topic iris|eye --seeds http://127.0.0.1:{{dead}}/list --into new --set {setting}", 2, *words) for setting, *words in (
+        ("fetch.cookies=nowhere.txt", "cookies", "nowhere.txt"),
+        ("fetch.proxies=3", "[fetch]", "proxies is 3"),
+        ("fetch.proxy=socks9://a", "proxy", "'socks9://a'", "socks5"),
+        ("fetch.prxy=1", "'prxy'", "'proxy'"),
+        ("fetch.total=0", "total is 0", "more than 0"),
+        ("fetch.hosts={'a.example'={auth='env:NOT_SET_ANYWHERE'}}", "NOT_SET_ANYWHERE"),
+        ("fetch.headers={Authorization='x'}", "Authorization", "[fetch.hosts]"),
+        ("browser.seconds=0", "[browser]", "seconds is 0"),
+        ("documents.memory=1", "[documents]", "memory is 1", "from 128"),
+        ("links.sitemaps=3", "[links]", "sitemaps is 3"),
+    )),
     # Folders and files
     *((f"{command} nowhere {more}", 2, "nowhere is not there", "folder of a crawl") for command, more in (
         ("show", ""), ("search", "iris"), ("why", "http://a.example/"), ("label", ""), ("export", "--to warc"),

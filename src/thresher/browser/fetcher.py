@@ -10,7 +10,6 @@ from thresher.browser.crew import Crew
 from thresher.browser.options import BrowserOptions
 from thresher.browser.rendering import NotRendered, Rendering
 from thresher.browser.requests import PageRequests
-from thresher.hands import reading
 from thresher.model import BROWSER, RENDERED, SHELL, Fetched, Rendition, Response, Url
 from thresher.ports import Fetcher, Parser
 
@@ -73,8 +72,7 @@ class BrowserFetcher:
         if response.rendition is not None or "html" not in kind:
             return False
         try:
-            with reading.get()():
-                return self._options.when == "always" or bool(self._parser.parse(response).fact(SHELL))
+            return self._options.when == "always" or bool(self._parser.parse(response).fact(SHELL))
         except MemoryError:
             return False  # whoever reads the page next says so
 

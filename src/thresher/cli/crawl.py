@@ -52,7 +52,7 @@ def crawl(  # noqa: PLR0913 - an option each
         place_options(for_all, seed, seed_lists, options)
         sys.exit(_several(topic_list, into, for_all, console, run, search=search))
     wanted, where, into, word = read_source(" ".join(source), options["topic"], into)
-    place_options(wanted, seed, seed_lists, options)
+    place_options(wanted, seed, seed_lists, options, where)
     folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
     complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search, where=where)
     sys.exit(run(folder, complete, where).exit_code)

@@ -17,9 +17,9 @@ from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.seed.named_urls import seed_urls
-from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.sources import seeds_from
-from thresher.settings import Manners, read_crawl_file, with_paths
+from thresher.settings import read_crawl_file, with_paths
+from thresher.start import check_wanted, reach_of
 
 # A comma inside a list does not separate keys.
 _ANOTHER_KEY = re.compile(r",(?=\s*+[\w-]++\s*+=)")
@@ -143,13 +143,11 @@ def _warn_of_a_slip(word: str) -> None:
             raise click.exceptions.Exit(1)
 
 
-def _seeds_of(names: Sequence[str], options: Mapping[str, Any], fetch: Any) -> list[Url]:
+def _seeds_of(names: Sequence[str], wanted: Mapping[str, Any], where: str) -> list[Url]:
     """The urls that files and web addresses list, fetched as politely as in the crawl itself."""
-    fetch = fetch if isinstance(fetch, Mapping) else {}  # what is wrong there is told when all tables are checked
-    given = {key: value for key in ("contact", "delay", "allow_private") if (value := options.get(key)) is not None}
-    manners = Manners(**given)
-    given = {key: options[key] for key in ("proxy", "cookies") if options.get(key) is not None}
-    reach = DownloadOptions(manners.user_agent, manners.delay, way_of({**fetch, **given}), manners.allow_private)
+    if names:
+        check_wanted(wanted, where)  # before a server is asked
+    reach = reach_of(wanted)
     return [url for name in names for url in seeds_from(name, reach, _tell)]
 
 
@@ -159,13 +157,21 @@ def _tell(text: str) -> None:
 
 
 def place_options(
-    wanted: dict[str, Any], seed: Sequence[str], seed_lists: Sequence[str], options: Mapping[str, Any]
+    wanted: dict[str, Any],
+    seed: Sequence[str],
+    seed_lists: Sequence[str],
+    options: Mapping[str, Any],
+    where: str = "the command line",
 ) -> None:
-    """Put the seeds and the options where a crawl file has them."""
+    """Put the options and the seeds where a crawl file has them."""
+    _place_values(wanted, options)
     if seed or seed_lists:
-        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, options, wanted.get("fetch", {}))])
+        wanted["seeds"] = seed_urls([*seed, *_seeds_of(seed_lists, wanted, where)])
     elif isinstance(wanted.get("seeds"), list):
         wanted["seeds"] = seed_urls(wanted["seeds"])
+
+
+def _place_values(wanted: dict[str, Any], options: Mapping[str, Any]) -> None:
     options = {**options, "sense": tuple(_senses(options.get("sense", ())))}
     for name in _PARTS:
         if (text := options.get(name)) is not None:

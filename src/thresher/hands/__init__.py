@@ -21,7 +21,17 @@ that was stopped or killed from outside is replaced in the same way, and no page
 
 from thresher.hands.process import HandOptions, start_process
 from thresher.hands.team import HandLost, Team
-from thresher.hands.watchdog import reading
+from thresher.hands.watchdog import WatchedParser, reading
 from thresher.hands.wire import Frames, HandParts, Setup
 
-__all__ = ["Frames", "HandLost", "HandOptions", "HandParts", "Setup", "Team", "reading", "start_process"]
+__all__ = [
+    "Frames",
+    "HandLost",
+    "HandOptions",
+    "HandParts",
+    "Setup",
+    "Team",
+    "WatchedParser",
+    "reading",
+    "start_process",
+]

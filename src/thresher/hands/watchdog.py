@@ -19,6 +19,9 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Literal, NamedTuple
 
+from thresher.model import Page, Response
+from thresher.ports import Parser
+
 _FORM = struct.Struct("=Qdd")
 Verdict = Literal["too-slow", "too-large", "lost"]
 _TICK = os.sysconf("SC_CLK_TCK")
@@ -29,6 +32,18 @@ _PATIENCE = 6.0
 
 reading: ContextVar[Callable[[], AbstractContextManager[None]]] = ContextVar("reading", default=nullcontext)
 """Around whatever parses a page before its order is answered. A hand sets it, so that a page that takes too long there is blamed too."""
+
+
+class WatchedParser:
+    """A parser for whoever parses a page before its order is answered."""
+
+    def __init__(self, parser: Parser) -> None:
+        self._parser = parser
+
+    def parse(self, response: Response) -> Page:
+        """Read a page, with the watchdog looking on."""
+        with reading.get()():
+            return self._parser.parse(response)
 
 
 class Busy(NamedTuple):

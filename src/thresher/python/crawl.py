@@ -23,10 +23,9 @@ from thresher.ports import AsyncJudge, Judge, Strategy
 from thresher.python.crawl_thread import CrawlThread, VisitStream, let_end
 from thresher.python.harvest import Harvest
 from thresher.seed.named_urls import seed_urls
-from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.sources import seeds_from
-from thresher.settings import Manners, Settings, settle_settings
-from thresher.start import folder_name, prepare
+from thresher.settings import Settings, settle_settings
+from thresher.start import folder_name, prepare, reach_of
 from thresher.store.rejudgements import judge_names
 from thresher.topic.topic import Topic, check_topic, topic_table
 
@@ -260,9 +259,7 @@ def _table(kind: str, given: Any) -> dict[str, Any]:
 
 def _seeds(given: Iterable[str | Path], wanted: Mapping[str, Any]) -> list[Any]:
     """Urls as they are, and those that files list."""
-    manners: Manners = plugins.construct(Manners, _table_of(wanted, "polite"), "[polite]")
-    way = way_of(_table_of(wanted, "fetch"))
-    reach = DownloadOptions(manners.user_agent, manners.delay, way, manners.allow_private)
+    reach = reach_of(wanted)
     return seed_urls(
         url for each in given for url in (seeds_from(str(each), reach) if isinstance(each, Path) else [each])
     )
