@@ -84,11 +84,13 @@ def _draw(summary: ExportSummary, console: Console) -> None:
         f"[bold]{summary.pages:,} page{'s' * (summary.pages != 1)}[/] from {hosts:,} host{'s' * (hosts != 1)}", end=""
     )
     console.print(f", {summary.seconds:.1f} s: {escape(str(summary.out))}", soft_wrap=True)
-    own = sum(count for why, count in summary.why.items() if why)
+    by_design = summary.why["document"] + summary.why["plain"]
+    own = sum(count for why, count in summary.why.items() if why) - by_design
     notes = {
         "have the same text as others and were left out (--duplicates keeps them)": summary.left_out,
         "reserve text and data mining and were left out": summary.reserved_out,
         "are lost: their records cannot be read": summary.lost,
+        "are documents or plain text, read by our own readers": by_design,
         "have the text of our own parser, because trafilatura found none or took too long": own,
     }
     for note, count in notes.items():
