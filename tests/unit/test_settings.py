@@ -43,7 +43,7 @@ async def open_and_close(folder, wanted):
             {"fetch": {"proxy": "gopher://h:1"}},
             "[fetch]: proxy is 'gopher://h:1', but must be the url of a proxy",
         ),
-        ({"fetch": {"headers": {"X-A": 1}}}, "[fetch]: headers is {'X-A': 1}, but must be a table of texts"),
+        ({"fetch": {"headers": {"X-A": 1}}}, "[fetch]: headers is not what it should be, but must be a table of texts"),
         ({"fetch": {"resolver": "8.8.8.8"}}, "[fetch] has no key 'resolver' (did you mean 'resolve'?)"),
         ({"polite": {"robots": "no"}}, "[polite]: robots is 'no', but must be true or false"),
         ({"polite": {"delay": "abc"}}, "[polite]: delay is 'abc', but must be a number"),
