@@ -118,7 +118,7 @@ def crawl_file(folder, port, **tables):
     (folder / "crawl.toml").write_text(tomli_w.dumps(settings))
 
 
-@pytest.mark.parametrize("hands", [0, 2])
+@pytest.mark.parametrize("hands", [0, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_crawl_gets_the_pages_behind_each_login_and_leaves_no_secret_behind(tmp_path, hands, monkeypatch, capsys):
     mine, out = tmp_path / "mine", tmp_path / "out"
     mine.mkdir(), out.mkdir()
@@ -202,7 +202,7 @@ def test_what_is_wrong_with_a_login_is_one_sentence_without_the_secret(
     assert not (tmp_path / "crawl").exists()
 
 
-@pytest.mark.parametrize("hands", [0, 1])
+@pytest.mark.parametrize("hands", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_the_password_of_a_proxy_is_sent_to_the_proxy_and_kept_nowhere(tmp_path, hands):
     out = tmp_path / "out"
     out.mkdir()

@@ -4,8 +4,9 @@ No extra is needed: the ontology is written down here, the taxonomy is learnt fr
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
+from types import MappingProxyType
 from typing import Any
 
 from thresher.classify.link_rules import InterclassRules
@@ -120,8 +121,9 @@ def pages(of: GeneratedWeb) -> Mapping[Url, Page]:
     return {url: parser.parse(response) for url in every if (response := read(url)) is not None}
 
 
-def distances(of: GeneratedWeb, topic: str) -> dict[Url, int]:
-    """Links from each page to the nearest one about the topic."""
+@lru_cache(maxsize=2)
+def distances(of: GeneratedWeb, topic: str) -> Mapping[Url, int]:
+    """Links from each page to the nearest one about the topic. The web is read once for it, however many parts ask."""
     read = pages(of)
     links = ((url, link.target) for url, page in read.items() for link in page.links)
-    return distances_to(links, [url for url in read if of.topic_of(url) == topic])
+    return MappingProxyType(distances_to(links, [url for url in read if of.topic_of(url) == topic]))
