@@ -123,9 +123,10 @@ class PoliteFetcher:
             self._bytes -= oldest.said.size
 
     def _tell(self, name: str, site: "_Site") -> Later:
-        """The crawl-delay that was learnt while a page was shown, to whoever wants the first page there."""
+        """The crawl-delay and the sitemaps that were learnt while a page was shown, to whoever wants the first page there."""
         site.untold = False
-        return Later("robots-asked", max(site.opens - self._clock.now(), 0.0), delay=self._host_delay(name))
+        wait, found = max(site.opens - self._clock.now(), 0.0), self._told_sitemaps(name, site)
+        return Later("robots-asked", wait, delay=self._host_delay(name), sitemaps=found)
 
     async def _learn(self, name: str, site: "_Site", *, guest: bool = False) -> Later | Refused | Failed | None:
         """Ask for robots.txt. What is returned is the answer for whoever wanted a page; None means that it may be fetched at once."""
@@ -138,7 +139,7 @@ class PoliteFetcher:
                 return site.outage or Later("robots-unavailable", site.down_until - now)
             before = site.said.delay
             answer = await self._take(name, site, await self._ask(name, guest=guest))
-            site.untold = guest and site.said.delay != before
+            site.untold = guest and (site.said.delay != before or bool(self._told_sitemaps(name, site)))
             return answer
 
     async def _ask(self, name: str, *, guest: bool) -> "Fetched | _Site | None":
@@ -195,8 +196,11 @@ class PoliteFetcher:
         now = self._clock.now()
         site.expires = now + self._keep
         site.opens = now + max(self._pause, site.said.delay or 0.0)
-        found = _sitemaps(name, site.said.sitemaps) if self._sitemaps else ()
+        found = self._told_sitemaps(name, site)
         return self._rest(name, site, now, changed=site.said.delay != before, sitemaps=found)
+
+    def _told_sitemaps(self, name: str, site: "_Site") -> tuple[Url, ...]:
+        return _sitemaps(name, site.said.sitemaps) if self._sitemaps else ()
 
     def _hold(self, name: str, site: "_Site", said: "_Said") -> None:
         """Remember it, and forget the sites of longest ago if that is too much. What two sites share counts twice."""
@@ -269,7 +273,7 @@ class _Site:
         self.down_until = 0.0
         self.outage: Failed | None = None
         self.untold = False
-        """Whether a crawl-delay was learnt that the frontier was not told of."""
+        """Whether a crawl-delay or sitemaps were learnt that the crawl was not told of."""
 
 
 def _name(url: Url) -> str:

@@ -534,3 +534,12 @@ async def test_the_sitemaps_of_robots_txt_are_told_once_when_it_was_read(site, m
 async def test_nobody_is_told_of_sitemaps_who_does_not_ask_for_them(site, make):
     site.robots = "Sitemap: /map.xml"
     assert isinstance(await make().fetch(canonical(site.url)), Response)
+
+
+async def test_what_a_robots_txt_says_to_a_page_s_script_is_told_to_the_first_page_of_its_host(site, make):
+    site.robots = "User-agent: *\nCrawl-delay: 7\nSitemap: /map.xml"
+    fetcher, page = make(sitemaps=True), canonical(site.url)
+    assert isinstance(await fetcher.fetch_beside(canonical(f"{site.url}script.js"), Plain(b"1")), Response)
+    first = await fetcher.fetch(page)
+    assert (first.why, first.delay, first.sitemaps) == ("robots-asked", 7.0, (f"{site.url}map.xml",))
+    assert (await fetcher.fetch(page)).sitemaps == (), "told once"
