@@ -137,7 +137,8 @@ class DocumentReader:
         if process is None:
             return None
         with contextlib.suppress(OSError):
-            process.kill()
+            # Not `process.kill`, which would take the exit status of a process that has ended by itself.
+            os.kill(process.pid, signal.SIGKILL)
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except ChildProcessError:

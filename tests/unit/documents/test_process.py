@@ -48,6 +48,17 @@ def test_a_document_that_takes_too_long_is_too_slow():
     )
 
 
+def test_it_is_too_slow_also_if_the_crawl_is_busy_when_its_process_ends():
+    async def ask():
+        reader = DocumentReader(DocumentOptions(seconds=0.5))
+        asyncio.get_running_loop().call_later(0.3, time.sleep, 2)
+        found = await reader.read("rtf", ENDLESS, "")
+        await reader.close()
+        return found
+
+    assert asyncio.run(ask()).why == "document-too-slow"
+
+
 @LINUX
 def test_a_document_that_takes_too_much_memory_is_too_large():
     # One long run of letters, of which the reader needs several copies.
