@@ -1,11 +1,15 @@
 """The web as it is, in one crawl: documents, a page that scripts make, a feed, a sitemap, pages that are none, a login; served by nginx."""
 
 import gzip
+import json
+import shutil
 import subprocess
 from base64 import b64encode
+from pathlib import Path
 
 import pytest
 import tomli_w
+from tests.crawl.in_process import thresher
 from tests.crawl.local import catalogued, finish, shown, start
 from tests.unit.browser.rendering import SANDBOX
 from tests.unit.browser.site import needs_browser
@@ -13,8 +17,17 @@ from tests.unit.documents import made
 from tests.web.nginx import nginx
 from warcio.archiveiterator import ArchiveIterator
 
+from thresher.model import Response, Url
+from thresher.parse.html import HtmlParser
 from thresher.testing.store_contract import prose
 
+DEBIAN = Path(__file__).parents[2] / ".venv" / "debian"
+"""Where .ci/run unpacks packages that carry documents."""
+REAL = {
+    "guide.pdf": "usr/share/doc/maint-guide/maint-guide.en.pdf",
+    "tm.pdf": "usr/lib/R/site-library/tm/doc/tm.pdf",
+    "example.docx": "usr/lib/R/site-library/officer/doc_examples/example.docx",
+}
 IRIS = "The iris of the eye is around the pupil. The iris has a colour, and the eye has an iris. "
 CONF = """
   error_page 404 =200 /missing.html;
@@ -98,15 +111,61 @@ def test_each_thing_of_a_real_web_is_found_read_and_kept(web, tmp_path, monkeypa
     figures = shown(tmp_path / "crawl")
     assert figures["errors"] == {"soft-404": 1}
     assert figures["relevant"] >= 8
-    conversions = [url.removeprefix(web.url) for kind, url in _records(tmp_path / "crawl") if kind == "conversion"]
+    conversions = [url.removeprefix(web.url) for kind, url, _ in _records(tmp_path / "crawl") if kind == "conversion"]
     assert sorted(conversions) == ["/app.html", "/paper.pdf", "/report.docx"]
     assert b64encode(b"me:iris") not in b"".join(
         path.read_bytes() for path in (tmp_path / "crawl").rglob("*") if path.is_file()
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("hands", [0, 1])
+def test_documents_of_debian_packages_are_read_kept_searched_and_exported(tmp_path, hands, monkeypatch, capsys):
+    pytest.importorskip("pypdfium2", reason="needs pip install '.[documents]'")
+    if lost := [str(path) for path in REAL.values() if not (DEBIAN / path).is_file()]:
+        pytest.skip(f"Debian's packages with {', '.join(lost)} are not unpacked in {DEBIAN}")
+    with nginx(tmp_path, CONF, {"index.html": page(*REAL, title="Documents")}) as server:
+        for name, path in REAL.items():
+            shutil.copy(DEBIAN / path, server.root / name)
+        settings = {
+            "topic": "package",
+            "seeds": [f"{server.url}/"],
+            "into": "crawl",
+            "judge": {"name": "terms", "threshold": 0.1},
+            "polite": {"delay": 0, "allow_private": True},
+            "scope": {"hosts": [f"127.0.0.1:{server.port}"]},
+            "hands": {"count": hands},
+        }
+        (tmp_path / "crawl.toml").write_text(tomli_w.dumps(settings), "utf-8")
+        assert finish(start("crawl", tmp_path / "crawl.toml", "--quiet"), 120) == 0
+    folder = tmp_path / "crawl"
+    exported = tmp_path / "out.jsonl"
+    assert thresher(monkeypatch, capsys, "export", folder, "--to", "jsonl", "--out", exported).code == 0
+    rows = {row["url"].rsplit("/", 1)[1]: row for row in map(json.loads, exported.read_text("utf-8").splitlines())}
+    assert {name: rows[name]["medium"] for name in REAL} == {
+        "guide.pdf": "pdf",
+        "tm.pdf": "pdf",
+        "example.docx": "docx",
+    }
+    assert "Debian New Maintainers" in rows["guide.pdf"]["title"]
+    assert "Ingo Feinerer" in rows["tm.pdf"]["text"]
+    assert "Lorem ipsum dolor sit amet" in rows["example.docx"]["text"]
+    found = thresher(monkeypatch, capsys, "search", folder, "maintainer scripts", "--json").out
+    assert "guide.pdf" in found
+    bodies = {(kind, url.rpartition("/")[2]): body for kind, url, body in _records(folder)}
+    for name, path in REAL.items():
+        assert bodies["response", name] == (DEBIAN / path).read_bytes()
+    links = HtmlParser().parse(answer(bodies["conversion", "guide.pdf"])).links
+    assert sum("debian.org" in link.target for link in links) > 50
+
+
+def answer(body):
+    return Response(Url("http://a.example/"), 200, ((b"content-type", b"text/html"),), body, body)
+
+
 def _records(folder):
     for path in sorted((folder / "warc").glob("*.warc.gz")):
         with path.open("rb") as file:
             for record in ArchiveIterator(file):
-                yield record.rec_type, record.rec_headers.get_header("WARC-Target-URI") or ""
+                url = record.rec_headers.get_header("WARC-Target-URI") or ""
+                yield record.rec_type, url, record.content_stream().read()
