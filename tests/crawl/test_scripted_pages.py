@@ -169,7 +169,8 @@ def test_a_chromium_that_is_killed_at_random_loses_nothing(tmp_path):
             time.sleep(dice.uniform(5.0, 12.0))
             seen |= browsers(process.pid)
             kills += kill_one(browsers(process.pid), dice)
-        assert finish(process) == 0
+        _, said = process.communicate()
+    assert (process.returncode, said.decode()) == (0, "")
     folder = tmp_path / "crawl"
     figures = shown(folder)
     print(kills, json.dumps(figures["shells"]))

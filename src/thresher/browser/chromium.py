@@ -2,11 +2,13 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import signal
 import sys
 import tempfile
+import traceback
 from collections.abc import Awaitable, Iterable
 from pathlib import Path
 from typing import TypeVar
@@ -60,6 +62,14 @@ async def within(seconds: float, awaited: Awaitable[_T]) -> _T:
     raise TimeoutError
 
 
+def _is_not_of_the_driver(record: logging.LogRecord) -> bool:
+    """Whether a line of asyncio is about something else than Playwright's own tasks."""
+    error = record.exc_info[1] if record.exc_info else None
+    where = traceback.extract_tb(error.__traceback__) if error else []
+    lost = str(error).startswith("Connection closed") or "playwright" in record.getMessage()
+    return not lost and not any("playwright" in frame.filename for frame in where)
+
+
 class NoBrowser(Exception):
     """The browser cannot be started."""
 
@@ -82,6 +92,8 @@ class Chromium:
     async def start(cls, options: BrowserOptions, program: str) -> "Chromium":
         """Start one."""
         mark = f"--thresher={secrets.token_hex(8)}"
+        # When its driver is lost, Playwright leaves futures behind that nobody can ask; another driver is started.
+        logging.getLogger("asyncio").addFilter(_is_not_of_the_driver)
         try:
             driver = await within(_START_WITHIN, async_playwright().start())
             try:
