@@ -157,6 +157,7 @@ def test_a_crawl_gets_the_pages_behind_each_login_and_leaves_no_secret_behind(tm
     assert b"cookies.txt" not in b"".join(path.read_bytes() for path in out.rglob("export*") if path.is_file())
 
 
+@pytest.mark.slow
 def test_a_crawl_goes_on_with_its_login_from_another_folder(tmp_path):
     mine, other = tmp_path / "mine", tmp_path / "other"
     mine.mkdir(), other.mkdir()

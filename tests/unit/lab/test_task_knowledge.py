@@ -154,6 +154,7 @@ def test_the_walks_take_as_many_links_as_train_1_has_pages_and_only_to_pages_tha
     assert {rule.child for rule in made.walks} == {"clocks"}
 
 
+@pytest.mark.slow
 def test_on_webkb_the_rules_rest_on_all_that_was_recorded():
     task = recorded("webkb")["course"]
     made = given(task)["taxonomy"].make()
