@@ -21,7 +21,7 @@ from thresher.endings import PROMISES, ending_of
 from thresher.list_forms import FEED_TYPES
 from thresher.model import Response, Url
 from thresher.parse.link_header import header_links
-from thresher.parse.linked_data import decoded, texts, types_of
+from thresher.parse.linked_data import strings, texts, types_of
 from thresher.parse.metadata import Head, HeadLink
 from thresher.urls import host_of, join_all
 
@@ -99,7 +99,7 @@ def _hrefs(head: Head, response: Response, canonical: Url | None) -> Iterator[Hi
     if head.islands:
         yield from (("json-ld", href) for href in _linked(head.linked))
         site = host_of(response.url).removeprefix("www.")
-        yield from (("data", text) for text in _strings(head) if _is_page(text, site))
+        yield from (("data", text) for text in strings(head.islands, _MOST_VALUES) if _is_page(text, site))
 
 
 def _leads_to_page(link: HeadLink) -> bool:
@@ -130,22 +130,6 @@ def _linked(objects: Iterable[dict[str, Any]]) -> Iterator[str]:
             for name in _PROPERTIES:
                 if name in thing:
                     yield from (text for text in texts(thing[name]) if text.startswith((*_WEB, "/")))
-
-
-def _strings(head: Head) -> Iterator[str]:
-    """The texts of data islands, in order. A list of what is still to be looked at instead of recursion."""
-    left = _MOST_VALUES
-    for island in head.islands:
-        waiting = [decoded(island.text)] if island.kind == "data" else []
-        while waiting and left:
-            left -= 1
-            here = waiting.pop()
-            if isinstance(here, str):
-                yield here
-            elif isinstance(here, list):
-                waiting.extend(reversed(here[:left]))
-            elif isinstance(here, dict):
-                waiting.extend(reversed(list(here.values())[:left]))
 
 
 def _is_page(text: str, site: str) -> bool:

@@ -99,10 +99,12 @@ class HtmlParser:
         spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation, own = layout(text, spans, regions)
+        if head.islands:
+            head.linked = things(head.islands)
         facts = response.notes + _medium(response.rendition)
         if len(main) < LITTLE:
             # Few pages: what they keep in their data is read too, and those that scripts would fill are marked.
-            in_data = island_text(head.islands)[: self._max_chars - len(text)] if head.islands else ""
+            in_data = island_text(head.linked, head.islands)[: self._max_chars - len(text)] if head.islands else ""
             if in_data:
                 text, main, own = _joined(text, in_data), _joined(main, in_data), _joined(own, in_data)
             facts += _emptiness(response, tree if head.scripted else None, main, text, len(spans))
@@ -130,8 +132,6 @@ class HtmlParser:
         orders = orders_of(response, head.robots)
         follow, index = may(orders, response.at)
         canonical = _elsewhere(base, head.canonical)
-        if head.islands:
-            head.linked = things(head.islands)
         if self._hidden and follow:
             hidden = hidden_targets(head, response, base, canonical, chosen)
             for position, (target, kind) in enumerate(hidden.items(), len(links)):

@@ -1,4 +1,4 @@
-"""JSON-LD: what a page says of itself for programs, as plain objects.
+"""Data that a page carries for programs: JSON-LD as plain objects, and the strings of other JSON.
 
 A page may carry anything here. So it is decoded by msgspec, which is linear and refuses what is nested too deeply, and no more than so
 many objects are looked at.
@@ -23,6 +23,20 @@ def things(islands: Iterable[Island]) -> list[Thing]:
     """The objects of all JSON-LD of a page, those within others too, in order; a thousand at most."""
     found = (decoded(island.text) for island in islands if island.kind == "json-ld")
     return list(islice((thing for value in found for thing in _objects(value)), _MOST_OBJECTS))
+
+
+def strings(islands: Iterable[Island], most: int) -> Iterator[str]:
+    """The strings of all data that are no JSON-LD, in order; no more than so many values are looked at."""
+    waiting = [decoded(island.text) for island in islands if island.kind == "data"][::-1]
+    while waiting and most:
+        most -= 1
+        here = waiting.pop()
+        if isinstance(here, str):
+            yield here
+        elif isinstance(here, list):
+            waiting.extend(reversed(here[:most]))
+        elif isinstance(here, dict):
+            waiting.extend(reversed(list(here.values())[:most]))
 
 
 def decoded(text: str) -> Any:

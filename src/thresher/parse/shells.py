@@ -9,12 +9,11 @@ work: an element that frameworks use as root, a `noscript` notice that asks for 
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Any
 
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.parse.guard import tamed
-from thresher.parse.linked_data import decoded, texts, things
+from thresher.parse.linked_data import Thing, strings, texts
 from thresher.parse.metadata import Island
 from thresher.parse.text import plain
 
@@ -63,11 +62,11 @@ def _asks_for_scripts(tree: LexborHTMLParser) -> bool:
 # ── data ──
 
 
-def island_text(islands: Iterable[Island]) -> str:
-    """What the data of a page say, one saying a line, each once."""
+def island_text(linked: Iterable[Thing], islands: Iterable[Island]) -> str:
+    """What the data of a page say, its JSON-LD first, one saying a line, each once."""
     said: dict[str, None] = {}
     room = _MOST_CHARS
-    for each in islice(_sayings(list(islands)), _MOST_SAYINGS):
+    for each in islice(_sayings(linked, islands), _MOST_SAYINGS):
         words = _words(each[:room])
         if words and words not in said:
             said[words] = None
@@ -77,26 +76,11 @@ def island_text(islands: Iterable[Island]) -> str:
     return "\n".join(said)
 
 
-def _sayings(islands: list[Island]) -> Iterator[str]:
-    for thing in things(islands):
+def _sayings(linked: Iterable[Thing], islands: Iterable[Island]) -> Iterator[str]:
+    for thing in linked:
         for name in _SAYING:
             yield from texts(thing.get(name))
-    for island in islands:
-        if island.kind == "data":
-            yield from filter(_is_prose, islice(_strings(decoded(island.text)), _MOST_VALUES))
-
-
-def _strings(value: Any) -> Iterator[str]:
-    """All strings, in order. A list instead of recursion: data may be nested as deeply as Python goes."""
-    waiting = [value]
-    while waiting:
-        here = waiting.pop()
-        if isinstance(here, str):
-            yield here
-        elif isinstance(here, list):
-            waiting.extend(reversed(here))
-        elif isinstance(here, dict):
-            waiting.extend(reversed(here.values()))
+    yield from filter(_is_prose, strings(islands, _MOST_VALUES))
 
 
 def _is_prose(said: str) -> bool:
