@@ -183,20 +183,17 @@ def parted(text: bytes) -> tuple[bytes, bytes]:
 
 def _record(stored: bytes, most: int) -> bytes:
     """A record without the gzip around it, whose checksum is compared."""
-    if not stored.startswith(GZIP):
-        return stored
-    stream = isal_zlib.decompressobj(wbits=31)
-    try:
-        record: bytes = stream.decompress(stored, most)
-    except BROKEN_GZIP as error:
-        raise UnreadableRecord(str(error)) from error
-    if not stream.eof:
-        raise UnreadableRecord("the gzip member is cut off")
-    return record
+    return _member(stored, most)[0] if stored.startswith(GZIP) else stored
 
 
 def _first_member(stored: bytes, most: int) -> tuple[dict[bytes, bytes], bytes, bytes]:
     """Fields and block of the first of several gzip members of ours, and the members behind it."""
+    record, behind = _member(stored, most)
+    return *_block(record), behind
+
+
+def _member(stored: bytes, most: int) -> tuple[bytes, bytes]:
+    """What the first gzip member holds, and what stands behind it."""
     stream = isal_zlib.decompressobj(wbits=31)
     try:
         record: bytes = stream.decompress(stored, most)
@@ -204,7 +201,7 @@ def _first_member(stored: bytes, most: int) -> tuple[dict[bytes, bytes], bytes, 
         raise UnreadableRecord(str(error)) from error
     if not stream.eof:
         raise UnreadableRecord("the gzip member is cut off")
-    return *_block(record), stream.unused_data
+    return record, stream.unused_data
 
 
 def _block(record: bytes) -> tuple[dict[bytes, bytes], bytes]:
