@@ -172,9 +172,7 @@ def check_tables(settings: Settings) -> None:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
     plugins.construct(HandOptions, settings.hands, "[hands]")
     plugins.construct(Search, settings.search, "[search]")
-    polite_fetcher(settings, manners)
-    link_options(settings)
-    document_options(settings)
+    polite_fetcher(settings, manners)  # [fetch], [links] and [documents]
     options = browser_options(settings)
     if options.when != "never":
         options.program  # noqa: B018 - it says what is missing
