@@ -96,13 +96,9 @@ class PageRequests:
         await route.abort("blockedbyclient")
 
     async def _fetch(self, route: Route, request: Request) -> None:
-        url = canonical(request.url)
-        if url is None:
-            await self._refuse(route, "bad-url")
-            return
-        accept = request.headers.get("accept", "*/*")
+        url, accept = canonical(request.url), request.headers.get("accept", "*/*")
         # The page chooses both, and they are sent and kept.
-        if len(url) > _LONGEST_URL:
+        if url is None or len(url) > _LONGEST_URL:
             await self._refuse(route, "bad-url")
             return
         fetched = await self._answer_to(
