@@ -18,7 +18,7 @@ from thresher.parse.metadata import language_of, may, orders_of, refresh_of
 from thresher.parse.missing_pages import form_of, says_missing
 from thresher.parse.shells import LITTLE, is_shell, island_text
 from thresher.parse.text import plain, put_together
-from thresher.parse.walk import walk
+from thresher.parse.walk import Anchor, walk
 from thresher.urls import join, join_all
 
 _LONGEST_HEADING = 1_000
@@ -112,30 +112,15 @@ class HtmlParser:
         bold = _headings(text, [(offsets[start], offsets[end]) for start, end in walked.bold])
         targets = _targets(base, [anchor[0]["href"] or "" for anchor in walked.anchors])
         chosen = _chosen(targets, url, spans, navigation, self._max_links)
-        above = _nearest(headings)
-        links: list[Link] = []
-        licences: list[str] = []
-        new, lower = tuple.__new__, str.lower  # as functions: mypyc's own `lower` does not know the final sigma
-        for position, (target, number) in enumerate(chosen.items()):
-            attributes, _, _, heading, aside = walked.anchors[number]
-            start, end = spans[number]
-            rel = attributes.get("rel")
-            if rel:
-                rel = lower(rel)
-                if "license" in rel:
-                    licences.append(target)
-            else:
-                rel = ""
-            row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number], "")
-            # Link._make, which is a Python function, takes three times as long.
-            links.append(new(Link, row))
+        links = _seen_links(url, text, walked.anchors, spans, navigation, _nearest(headings), chosen)
+        licences = [link.target for link in links if "license" in link.rel]
         orders = orders_of(response, head.robots)
         follow, index = may(orders, response.at)
         canonical = _elsewhere(base, head.canonical)
         if self._hidden and follow:
             hidden = hidden_targets(head, response, base, canonical, chosen)
             for position, (target, kind) in enumerate(hidden.items(), len(links)):
-                links.append(new(Link, (url, target, text, 0, 0, "", position, "", False, kind)))
+                links.append(Link(url, target, text, 0, 0, position=position, kind=kind))
         facts += (*facts_of(response.at, base, head, licences, head.linked), *reservation(response, named, orders))
         said = tuple(filter(None, headings))
         if main is not own and says_missing(head.title, said):
@@ -160,6 +145,29 @@ class HtmlParser:
 
     def _reserved_form(self, facts: Facts) -> str:
         return RESERVED if self._respect_tdm and any(name == RESERVED for name, _ in facts) else ""
+
+
+def _seen_links(  # noqa: PLR0913, PLR0917 - called for every page; a tuple would have to be made for it
+    url: Url,
+    text: str,
+    anchors: Sequence[Anchor],
+    spans: list[Span],
+    navigation: list[bool],
+    above: list[str],
+    chosen: dict[Url, int],
+) -> list[Link]:
+    """The links that a person can click."""
+    links: list[Link] = []
+    new, lower = tuple.__new__, str.lower  # as functions: mypyc's own `lower` does not know the final sigma
+    for position, (target, number) in enumerate(chosen.items()):
+        attributes, _, _, heading, aside = anchors[number]
+        start, end = spans[number]
+        rel = attributes.get("rel")
+        rel = lower(rel) if rel else ""
+        row = (url, target, text, start, end, above[heading], position, rel, aside or navigation[number], "")
+        # Link._make, which is a Python function, takes three times as long.
+        links.append(new(Link, row))
+    return links
 
 
 def _joined(text: str, more: str) -> str:
