@@ -9,7 +9,7 @@ import pytest_asyncio
 from tests.unit.browser.rendering import browsing, fetched, shown
 from tests.unit.browser.site import needs_browser, script, served
 
-from thresher.model import BROWSER, Refused
+from thresher.model import BROWSER, Later, Refused
 from thresher.parse.html import HtmlParser
 from thresher.settings import Manners
 from thresher.urls import canonical
@@ -217,7 +217,9 @@ async def test_what_a_page_no_longer_waits_for_holds_nobody_up():
         async with browsing(hostile, host, seconds=1.0, wait=1.0) as fetcher:
             await fetched(fetcher, hostile.url())
             async with asyncio.timeout(10):
-                await fetcher.fetch(canonical(host.url("/page")))
+                answer = await fetcher.fetch(canonical(host.url("/page")))
+    assert isinstance(answer, Later)
+    assert answer.delay == 20.0
 
 
 async def test_a_page_cannot_fill_memory_with_headers_of_its_own(site):

@@ -90,7 +90,8 @@ def test_links_keep_their_words_where_data_are_added():
     "data", ["{", "[" * 10_000, "null", '"\\ud800 ' + "word " * 20 + '"', '["<' + "b" * 100 + '"]']
 )
 def test_data_that_make_no_sense_do_no_harm(data):
-    page_of(f"<div id=app></div><script type=application/json>{data}</script>{BUNDLE}")
+    page = page_of(f"<div id=app></div><script type=application/json>{data}</script>{BUNDLE}")
+    assert (page.fact("shell"), page.links) == ("yes", ())
 
 
 def test_of_endless_data_only_so_much_is_read():
