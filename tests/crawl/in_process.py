@@ -1,5 +1,6 @@
 """`thresher …` without a process of its own: what it says and its exit code, at a thirtieth of the time."""
 
+import gzip
 import http.server
 import sys
 import threading
@@ -30,17 +31,35 @@ def thresher(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     return Done(int(ended.value.code or 0), out, err)
 
 
+class Answer(NamedTuple):
+    """What a path gives."""
+
+    body: bytes
+    kind: str = "text/html; charset=utf-8"
+    headers: tuple[tuple[str, str], ...] = ()
+    status: int = 200
+
+
+_NOT_HERE = Answer(b"not here", status=404)
+
+
 @contextmanager
-def served(pages: Mapping[str, tuple[int, str]]) -> Iterator[str]:
-    """A server on loopback with these paths, each with a status and a text; all others are 404. Its address."""
+def answering(pages: Mapping[str, Answer]) -> Iterator[tuple[str, list[str]]]:
+    """A server on loopback: its address, and the paths that it was asked for; those that it does not have are 404.
+
+    `{here}` in a body is its address, and what ends with `.gz` is packed.
+    """
+    asked: list[str] = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            status, text = pages.get(self.path, (404, "not here"))
-            body = text.encode()
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
+            asked.append(self.path)
+            answer = pages.get(self.path, _NOT_HERE)
+            body = answer.body.replace(b"{here}", f"http://127.0.0.1:{server.server_port}".encode())
+            body = gzip.compress(body) if self.path.endswith(".gz") else body
+            self.send_response(answer.status)
+            for name, value in (("Content-Type", answer.kind), *answer.headers, ("Content-Length", str(len(body)))):
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(body)
 
@@ -50,6 +69,13 @@ def served(pages: Mapping[str, tuple[int, str]]) -> Iterator[str]:
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
-        yield f"http://127.0.0.1:{server.server_port}"
+        yield f"http://127.0.0.1:{server.server_port}", asked
         server.shutdown()
         thread.join()
+
+
+@contextmanager
+def served(pages: Mapping[str, tuple[int, str]]) -> Iterator[str]:
+    """The same for pages with a status and a text each. Its address."""
+    with answering({path: Answer(text.encode(), status=status) for path, (status, text) in pages.items()}) as (home, _):
+        yield home

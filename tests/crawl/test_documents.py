@@ -1,14 +1,11 @@
 """Documents in a whole crawl, over a real server: found, judged, followed, kept, searched, exported; counted where nobody reads them."""
 
 import asyncio
-import http.server
 import json
-import threading
-from contextlib import contextmanager
 
 import pytest
 from tests.assembling import opened
-from tests.crawl.in_process import thresher
+from tests.crawl.in_process import Answer, answering, thresher
 from tests.unit.documents import made
 from warcio.archiveiterator import ArchiveIterator
 
@@ -17,42 +14,14 @@ from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.show import crawl_figures
 
-HTML = "text/html; charset=utf-8"
 IRIS = "The iris of the eye is around the pupil. The iris has a colour, and the eye has an iris. "
-
-
-@contextmanager
-def served(pages):
-    """A server on loopback: each path has a content type and a body. Its address, and the paths that it was asked for."""
-    asked = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            asked.append(self.path)
-            kind, body = pages.get(self.path, (None, None))
-            self.send_response(404 if body is None else 200)
-            if kind:
-                self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(body or b"")))
-            self.end_headers()
-            self.wfile.write(body or b"")
-
-        def log_message(self, *_):
-            """Say nothing."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
-        server.shutdown()
-        thread.join()
 
 
 def html(*links, words=IRIS):
     listed = "".join(
         f"<p>More of the iris in <a href='{link}'>the eye and its iris</a>, which one may read." for link in links
     )
-    return HTML, f"<html lang=en><title>Iris</title><p>{words}{listed}".encode()
+    return Answer(f"<html lang=en><title>Iris</title><p>{words}{listed}".encode())
 
 
 def crawl(folder, seed, hands=0, **tables):
@@ -86,16 +55,18 @@ def the_web(address):
         "/": html(
             "paper.pdf", "download", "letter.docx", "locked.pdf", "broken.odt", "notes.md", "readme.txt", "cat.jpg"
         ),
-        "/paper.pdf": ("application/pdf", paper),
+        "/paper.pdf": Answer(paper, "application/pdf"),
         "/only-in-the-pdf": html(words="The pupil of the eye, in the iris. "),
-        "/download": ("application/octet-stream", made.RTF),
-        "/letter.docx": (kinds.KINDS[1].types[0], made.docx("<w:p><w:r><w:t>The iris of the eye.</w:t></w:r></w:p>")),
-        "/locked.pdf": ("application/pdf", made.ENCRYPTED_PDF),
-        "/broken.odt": (made.ODT, b"PK nonsense"),
-        "/notes.md": ("text/plain", b"# Iris\n\nOf the [eye](/only-in-the-notes)\n"),
+        "/download": Answer(made.RTF, "application/octet-stream"),
+        "/letter.docx": Answer(
+            made.docx("<w:p><w:r><w:t>The iris of the eye.</w:t></w:r></w:p>"), kinds.KINDS[1].types[0]
+        ),
+        "/locked.pdf": Answer(made.ENCRYPTED_PDF, "application/pdf"),
+        "/broken.odt": Answer(b"PK nonsense", made.ODT),
+        "/notes.md": Answer(b"# Iris\n\nOf the [eye](/only-in-the-notes)\n", "text/plain"),
         "/only-in-the-notes": html(words="The lens of the eye. "),
-        "/readme.txt": ("text/plain", b"The iris of the eye."),
-        "/cat.jpg": ("image/jpeg", b"x"),
+        "/readme.txt": Answer(b"The iris of the eye.", "text/plain"),
+        "/cat.jpg": Answer(b"x", "image/jpeg"),
     }
 
 
@@ -108,7 +79,7 @@ def _reading():
 @pytest.fixture(params=[0, 1], ids=["in one process", "with a hand"])
 def crawled(request, tmp_path, _reading):
     web = {}
-    with served(web) as (address, _):
+    with answering(web) as (address, _):
         web.update(the_web(address))
         crawl(tmp_path / "crawl", f"{address}/", hands=request.param)
     return tmp_path / "crawl", web, address
@@ -149,7 +120,7 @@ def _assert_kept(folder, web, paper):
     """The bytes as they came, and the page that was made of them."""
     records = records_of((folder / "warc").glob("*.warc.gz"), paper)
     assert records.keys() == {"request", "response", "conversion"}
-    assert records["response"][1] == web["/paper.pdf"][1]
+    assert records["response"][1] == web["/paper.pdf"].body
     headers, page = records["conversion"]
     assert headers.get_header("WARC-Refers-To") == records["response"][0].get_header("WARC-Record-ID")
     assert b"<title>A paper on the iris</title>" in page
@@ -185,10 +156,10 @@ def _assert_exported(folder, paper, monkeypatch, capsys):
 @pytest.mark.usefixtures("_reading")
 def test_a_document_that_changed_is_read_again(tmp_path, monkeypatch, capsys):
     pytest.importorskip("trafilatura", reason="the extra export is not installed")
-    web = {"/": html("paper.pdf"), "/paper.pdf": ("application/pdf", made.pdf(["The iris of the eye"]))}
-    with served(web) as (address, _):
+    web = {"/": html("paper.pdf"), "/paper.pdf": Answer(made.pdf(["The iris of the eye"]), "application/pdf")}
+    with answering(web) as (address, _):
         crawl(tmp_path / "crawl", f"{address}/")
-        web["/paper.pdf"] = "application/pdf", made.pdf(["The iris of the eye, and melanin"])
+        web["/paper.pdf"] = Answer(made.pdf(["The iris of the eye, and melanin"]), "application/pdf")
         done = thresher(monkeypatch, capsys, "revisit", tmp_path / "crawl", "--now", "--json")
     assert done.code == 0, done.err
     assert json.loads(done.out)["changed"] == [f"{address}/paper.pdf"]
@@ -199,13 +170,15 @@ def test_without_the_extra_documents_are_counted_and_taken_up_later(tmp_path, mo
     """Also those behind a name that promises nothing; pictures, and what is linked from pages off topic, are no loss."""
     web = {
         "/": html("paper.pdf", "paper.pdf#page=2", "letter.docx", "cat.jpg", "paper", "off"),
-        "/paper": ("application/pdf", made.pdf(["x"])),
-        "/off": (HTML, b"<title>Nothing</title><p>Gardens only. <a href='other.pdf'>a file</a>"),
-        "/paper.pdf": ("application/pdf", made.pdf(["The iris of the eye"])),
-        "/letter.docx": (kinds.KINDS[1].types[0], made.docx("<w:p><w:r><w:t>The iris of the eye.</w:t></w:r></w:p>")),
+        "/paper": Answer(made.pdf(["x"]), "application/pdf"),
+        "/off": Answer(b"<title>Nothing</title><p>Gardens only. <a href='other.pdf'>a file</a>"),
+        "/paper.pdf": Answer(made.pdf(["The iris of the eye"]), "application/pdf"),
+        "/letter.docx": Answer(
+            made.docx("<w:p><w:r><w:t>The iris of the eye.</w:t></w:r></w:p>"), kinds.KINDS[1].types[0]
+        ),
     }
     there, needed = kinds.installed(), kinds._NEEDED
-    with served(web) as (address, asked):
+    with answering(web) as (address, asked):
         monkeypatch.setattr(kinds, "_NEEDED", ("no_such_package",))
         crawl(tmp_path / "crawl", f"{address}/")
         assert "/paper.pdf" not in asked
@@ -223,8 +196,8 @@ def test_without_the_extra_documents_are_counted_and_taken_up_later(tmp_path, mo
 
 
 def test_documents_are_not_read_if_one_says_so(tmp_path, monkeypatch, capsys):
-    web = {"/": html("paper.pdf", "notes.txt"), "/notes.txt": ("text/plain", b"The iris of the eye.")}
-    with served(web) as (address, asked):
+    web = {"/": html("paper.pdf", "notes.txt"), "/notes.txt": Answer(b"The iris of the eye.", "text/plain")}
+    with answering(web) as (address, asked):
         crawl(tmp_path / "crawl", f"{address}/", documents={"read": False})
     assert "/paper.pdf" not in asked
     assert outcomes(tmp_path / "crawl") == {"": "page", "notes.txt": "content-type"}
@@ -232,8 +205,8 @@ def test_documents_are_not_read_if_one_says_so(tmp_path, monkeypatch, capsys):
 
 
 def test_types_that_one_widens_bring_no_raw_bytes_into_the_corpus(tmp_path):
-    web = {"/": html("paper.pdf"), "/paper.pdf": ("application/pdf", made.pdf(["The iris of the eye"]))}
-    with served(web) as (address, _):
+    web = {"/": html("paper.pdf"), "/paper.pdf": Answer(made.pdf(["The iris of the eye"]), "application/pdf")}
+    with answering(web) as (address, _):
         crawl(
             tmp_path / "crawl",
             f"{address}/",

@@ -1,29 +1,18 @@
 """Whole crawls over a real server where pages are named for programs alone: by feeds, sitemaps, headers and data."""
 
-import gzip
-import http.server
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import tomli_w
-from tests.crawl.in_process import thresher
+from tests.crawl.in_process import Answer, answering, thresher
 
 from thresher.results.archive import Archive
 from thresher.results.why.explanation import why
 from thresher.store.visits import open_catalogue
 
 EYE = "The iris is a part of the eye. The iris opens the eye to light, and the pupil is its hole."
-
-
-class Answer(NamedTuple):
-    body: bytes
-    kind: str = "text/html"
-    headers: tuple[tuple[str, str], ...] = ()
 
 
 def page(words: str, head: str = "", body: str = "") -> bytes:
@@ -37,39 +26,6 @@ def feed(*items: tuple[str, str]) -> bytes:
 
 def sitemap(*urls: str) -> bytes:
     return f"<urlset>{''.join(f'<url><loc>{url}</loc></url>' for url in urls)}</urlset>".encode()
-
-
-@contextmanager
-def served(pages: dict[str, Answer]) -> Iterator[tuple[str, list[str]]]:
-    """A server on loopback: its address, and the paths that it was asked for. `{here}` in a body is its address."""
-    asked: list[str] = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            asked.append(self.path)
-            answer = pages.get(self.path)
-            here = f"http://127.0.0.1:{server.server_port}"
-            body = (answer.body if answer else b"not here").replace(b"{here}", here.encode())
-            body = gzip.compress(body) if self.path.endswith(".gz") else body
-            self.send_response(200 if answer else 404)
-            for name, value in (
-                ("Content-Type", answer.kind if answer else "text/plain"),
-                *(answer or Answer(b"")).headers,
-            ):
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Say nothing."""
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_port}", asked
-        server.shutdown()
-        thread.join()
 
 
 HEAD = """
@@ -141,7 +97,7 @@ def outcomes(folder: Path) -> dict[str, str]:
 
 @pytest.mark.parametrize("hands", [0, 1])
 def test_a_page_is_found_wherever_the_link_to_it_hides(tmp_path, monkeypatch, capsys, hands):
-    with served(WEB) as (home, asked):
+    with answering(WEB) as (home, asked):
         folder = crawled(tmp_path, monkeypatch, capsys, home, hands={"count": hands})
     found = outcomes(folder)
     assert {f"/by-{name}" for name in NAMED} <= {path for path, outcome in found.items() if outcome == "page"}
@@ -160,21 +116,21 @@ def test_with_hands_and_without_the_visits_are_the_same(tmp_path, monkeypatch, c
     visits = []
     for hands in (0, 1):
         (tmp_path / str(hands)).mkdir()
-        with served(WEB) as (home, _):
+        with answering(WEB) as (home, _):
             folder = crawled(tmp_path / str(hands), monkeypatch, capsys, home, hands={"count": hands})
         visits.append(list(outcomes(folder).items()))
     assert visits[0] == visits[1]
 
 
 def test_none_of_it_is_read_where_the_crawl_file_says_so(tmp_path, monkeypatch, capsys):
-    with served(WEB) as (home, asked):
+    with answering(WEB) as (home, asked):
         folder = crawled(tmp_path, monkeypatch, capsys, home, hands={"count": 0}, links={"hidden": False})
     assert list(outcomes(folder)) == ["/"]
     assert set(asked) == {"/robots.txt", "/"}
 
 
 def test_without_sitemaps_the_rest_is_read(tmp_path, monkeypatch, capsys):
-    with served(WEB) as (home, asked):
+    with answering(WEB) as (home, asked):
         crawled(tmp_path, monkeypatch, capsys, home, hands={"count": 0}, links={"sitemaps": False})
     assert "/by-feed" in asked
     assert not {"/index.xml", "/by-sitemap"} & set(asked)
@@ -183,7 +139,7 @@ def test_without_sitemaps_the_rest_is_read(tmp_path, monkeypatch, capsys):
 def test_a_sitemap_is_asked_for_only_where_a_page_was_relevant(tmp_path, monkeypatch, capsys):
     bread = Answer(b"<html><p>Bread is made of flour and water.</p></html>")
     web = {**WEB, "/": bread}
-    with served(web) as (_, asked), served(web) as (home, asked_too):
+    with answering(web) as (_, asked), answering(web) as (home, asked_too):
         crawled(tmp_path, monkeypatch, capsys, home, hands={"count": 0})
     assert asked == []
     assert asked_too == ["/robots.txt", "/"]
@@ -192,7 +148,7 @@ def test_a_sitemap_is_asked_for_only_where_a_page_was_relevant(tmp_path, monkeyp
 def test_a_sitemap_of_50_000_pages_does_not_flood_the_frontier(tmp_path, monkeypatch, capsys):
     large = sitemap(*(f"{{here}}/{'iris' if number % 100 == 7 else 'bread'}-{number}" for number in range(50_000)))
     web = {**WEB, "/": Answer(page("home")), "/map.xml.gz": Answer(large, "application/gzip")}
-    with served(web) as (home, _):
+    with answering(web) as (home, _):
         folder = crawled(
             tmp_path, monkeypatch, capsys, home, hands={"count": 0}, budget={"pages": 4, "dry_share": 0.0}, links={"per_list": 60}
         )  # fmt: skip
@@ -207,7 +163,7 @@ def test_all_lists_of_a_host_together_bring_in_so_many_pages_across_runs(tmp_pat
     home_page = Answer(page("home", body="".join(f"<a href='{name}'>iris</a>" for name in feeds)))
     web = {"/": home_page, **feeds}
     limits = {"per_list": 5, "per_host": 12}
-    with served(web) as (home, asked):
+    with answering(web) as (home, asked):
         for pages in (3, 100):
             crawled(
                 tmp_path,
@@ -227,13 +183,13 @@ def test_xml_and_json_that_list_nothing_are_refused_as_before(tmp_path, monkeypa
         "/data.xml": Answer(b"<?xml version='1.0'?><catalogue/>", "application/xml"),
         "/data": Answer(b"{}", "application/json"),
     }
-    with served({"/": Answer(page("home", body="<a href=data.xml>a</a><a href=data>b</a>")), **data}) as (home, _):
+    with answering({"/": Answer(page("home", body="<a href=data.xml>a</a><a href=data>b</a>")), **data}) as (home, _):
         folder = crawled(tmp_path, monkeypatch, capsys, home, hands={"count": 0})
     assert outcomes(folder) == {"/": "page", "/data.xml": "content-type", "/data": "content-type"}
 
 
 def test_why_names_where_a_link_was_found(tmp_path, monkeypatch, capsys):
-    with served(WEB) as (home, _):
+    with answering(WEB) as (home, _):
         folder = crawled(tmp_path, monkeypatch, capsys, home, hands={"count": 0})
     told = {}
     with Archive.open(folder) as archive:
