@@ -60,6 +60,7 @@ _HOMES = {
     "strategies": "knowledge_commands",
     "taxonomy": "taxonomy_commands",
     "topic": "knowledge_commands",
+    "view": "window_commands",
     "why": "result_commands",
 }
 
