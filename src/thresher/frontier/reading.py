@@ -55,6 +55,11 @@ class WaitingPlace(NamedTuple):
     """Why the host will not be asked again, if it will not."""
 
 
+def is_format_2(read: Read) -> bool:
+    """Whether the urls of a host stand together; a folder of an older Thresher is brought to that when it crawls again."""
+    return read(_FORMAT_2).fetchone() is not None
+
+
 def waiting(read: Read) -> int:
     """Urls still to be visited. Those that were lent when a crawl was killed count too: they will be lent again."""
     (shelved,) = read("SELECT coalesce(sum(waiting), 0) FROM host").fetchone()
@@ -65,7 +70,7 @@ def waiting(read: Read) -> int:
 def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
     """Where a url waits, in a frontier with these options; None if it does not wait."""
     # A view of them all would join ten million rows. A file of format 1 has everything in one table.
-    states, texts = ("known", "origin") if read(_FORMAT_2).fetchone() else ("url", "url")
+    states, texts = ("known", "origin") if is_format_2(read) else ("url", "url")
     row = read(_PLACE.format(texts), (*_names(url), url)).fetchone()
     if row is None:
         return None
