@@ -12,7 +12,7 @@ from thresher.results.plain_text import moment
 from thresher.results.watch.overview import CrawlOverview, Overviews
 from thresher.view.frame import framed
 from thresher.view.parts import Sparkline, heading, said_as, table
-from thresher.view.places import Places
+from thresher.view.shown_folders import Places
 
 _EVERY = 2.0
 _COLUMNS = ("", "Crawl", "State", "Relevant", "Fetched", "Harvest", "Curve", "Latest page")

@@ -6,7 +6,7 @@ from nicegui import ui
 from thresher.results.show import crawl_figures
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
-from thresher.view.places import Places
+from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 
 

@@ -13,7 +13,7 @@ from thresher.results.watch.overview import CrawlOverview
 from thresher.view.frame import framed
 from thresher.view.home import overviews
 from thresher.view.parts import heading, said_as, table
-from thresher.view.places import Places
+from thresher.view.shown_folders import Places
 
 _MOST = 12
 """Crawls in one chart: more curves cannot be told apart."""
