@@ -6,6 +6,7 @@ from nicegui import ui
 from thresher.results.show import crawl_figures
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
+from thresher.view.new_crawl import draw_new_crawl
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 
@@ -22,6 +23,7 @@ CHAPTERS = (Chapter("now", "Now", _draw_now),)
 def register(places: Places) -> None:
     """Make NiceGUI know all addresses."""
     ui.page("/")(lambda: draw_home(places))
+    ui.page("/new")(lambda: draw_new_crawl(places))
 
     @ui.page("/side-by-side")
     async def side_by_side(request: Request) -> None:
