@@ -1,14 +1,17 @@
 """The addresses of the window, and what draws each."""
 
 from fastapi import Request
-from nicegui import ui
+from fastapi.responses import FileResponse
+from nicegui import app, ui
 
 from thresher.results.show import crawl_figures
+from thresher.view.export_dialog import exported_file
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
 from thresher.view.new_crawl import draw_new_crawl
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
+from thresher.view.steering import draw_controls
 
 
 async def _draw_now(crawl: OpenCrawl) -> None:
@@ -29,6 +32,10 @@ def register(places: Places) -> None:
     async def side_by_side(request: Request) -> None:
         await draw_side_by_side(places, request.query_params.getlist("crawl"))
 
+    @app.get("/crawl/{name}/export/{form}")
+    def export(name: str, form: str) -> FileResponse:
+        return exported_file(places.crawls().get(name), form)
+
     for chapter in CHAPTERS:
         _register_chapter(places, chapter)
 
@@ -40,14 +47,10 @@ def _register_chapter(places: Places, chapter: Chapter) -> None:
             _not_found(name)
             return
         crawl = OpenCrawl(name, folder)
-        with crawl.framed(CHAPTERS, chapter.title, _controls):
+        with crawl.framed(CHAPTERS, chapter.title, draw_controls):
             await drawn(chapter.draw(crawl))
 
     ui.page(f"/crawl/{{name}}/{chapter.path}")(page)
-
-
-def _controls(crawl: OpenCrawl) -> None:
-    ui.label(crawl.name).classes("crawl-name")
 
 
 def _not_found(name: str) -> None:
