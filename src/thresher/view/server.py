@@ -37,6 +37,8 @@ class Opening:
 
     def check(self) -> None:
         """Raise what would let strangers in."""
+        if not self.host:
+            raise BadInput("--host is empty: give an address of this machine, such as 127.0.0.1")
         if not _is_loopback(self.host) and not self.own_token:
             raise BadInput(
                 f"--host {self.host} lets other machines look in: choose a token for them with --token, at least {_LEAST_TOKEN} letters"
@@ -95,12 +97,11 @@ def _listener(opening: Opening) -> socket.socket:
     try:
         listener.bind((opening.host, opening.port))
         listener.listen()  # now: whoever opens the address at once waits for a moment, and is not refused
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a name that is none is a UnicodeError
         listener.close()
         where = f"{opening.host}:{opening.port}" if opening.port else opening.host
-        raise BadInput(
-            f"the window cannot listen on {where}: {error.strerror or error}; --port chooses another"
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"the window cannot listen on {where}: {why}; --host and --port choose another place") from error
     return listener
 
 
