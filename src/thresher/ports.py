@@ -14,6 +14,7 @@ from thresher.model import (
     Claim,
     Evidence,
     Fetched,
+    Host,
     Judgement,
     Kept,
     LabelledPage,
@@ -22,6 +23,7 @@ from thresher.model import (
     Outcome,
     Page,
     Response,
+    Standing,
     Url,
     Visit,
 )
@@ -55,8 +57,14 @@ class Frontier(Protocol):
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held, so that settling it would count."""
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Set the priorities of waiting urls."""
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
+        """Set the priorities of waiting urls, but not of those that were put first. Returns how many really moved."""
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
+
+    async def leave(self, host: Host) -> int:
+        """Forget all urls that wait on a host, in one go. Returns how many."""
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before; None if never."""
