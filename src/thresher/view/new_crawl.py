@@ -195,7 +195,7 @@ class _LastPart:
         polite = {"delay": float(self._delay.value or 0), "contact": self._contact.value.strip()}
         return {
             **tables,
-            "budget": {**tables.get("budget", {}), **whole},
+            "budget": {"when_spent": "pause", **tables.get("budget", {}), **whole},
             "polite": {**tables.get("polite", {}), **polite},
         }
 

@@ -127,8 +127,6 @@ class _Controls:
     def _give_more(self, key: str, amount: float | None) -> None:
         given = amount or 0
         tell(self._folder, More(key, int(given) if given == int(given) else given))  # type: ignore[arg-type]  # More looks at it
-        if crawl_state(self._folder).name == "paused":
-            tell(self._folder, GoOn())
 
     def _place_dialog(self) -> ui.dialog:
         with dialog("Leave a host out, or put a page first") as shown:
