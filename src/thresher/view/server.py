@@ -76,7 +76,7 @@ def _serve(places: Places, opening: Opening, listener: socket.socket, ready: Cal
     app = FastAPI(openapi_url=None)
     core.app.config.socket_io_js_transports = ["websocket"]  # which the guard knows; no second way in
     ui.add_css(_STYLE.read_text(encoding="utf-8"), shared=True)
-    ui.run_with(app, title="Thresher", favicon=_ICON, dark=None, tailwind=False, binding_refresh_interval=None,
+    ui.run_with(app, title="Thresher", language="en-US", favicon=_ICON, dark=None, tailwind=False, binding_refresh_interval=None,
                 reconnect_timeout=10, show_welcome_message=False)  # fmt: skip
     guard = Guard(app, opening.token, ["*"] if opening.host in _ANY else [_bracketed(opening.host)], port)
     config = uvicorn.Config(guard, log_level="warning", ws="wsproto", lifespan="on", timeout_graceful_shutdown=1)
