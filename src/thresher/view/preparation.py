@@ -128,7 +128,7 @@ def with_concepts(complete: Mapping[str, Any], known: Topic | None, terms: Itera
         raise BadInput("no concept is left: keep or add at least one")
     if known is not None and kept == known.terms:
         return dict(complete)
-    topic = Topic(str(complete["topic"]), kept, phrases=known.phrases if known else {})
+    topic = Topic(str(complete["topic"]), kept)
     check_topic(topic)
     knowledge = {**complete.get("knowledge", {}), "given_topic": topic_table(topic)}
     # A plain word was to be judged by its words; names with weights are for the judge of concepts.
