@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import NamedTuple
 
-from thresher.frontier.outlook import HostQueue, Scores, WaitingUrl, next_up, queues, scores
+from thresher.frontier.outlook import HostQueue, Scores, NextUrl, next_up, queues, scores
 from thresher.frontier.reading import waiting
 from thresher.model import SEED, Evidence, Url
 from thresher.results.archive import Archive
@@ -55,11 +55,11 @@ def outlook(archive: Archive, moment: float, most: int = 20, *, with_reasons: bo
 
 
 def spread_of_scores(archive: Archive) -> Scores:
-    """How the priorities of what waits are spread; it may take a second, so do not ask it each second."""
+    """How the priorities of what waits are spread."""
     return scores(archive.read)
 
 
-def _upcoming(archive: Archive, url: WaitingUrl, moment: float, reasons: Reasons | None) -> Upcoming:
+def _upcoming(archive: Archive, url: NextUrl, moment: float, reasons: Reasons | None) -> Upcoming:
     away = url.at - moment
     return Upcoming(
         safe_url(url.url),
@@ -75,7 +75,7 @@ def _upcoming(archive: Archive, url: WaitingUrl, moment: float, reasons: Reasons
     )
 
 
-def _reason(archive: Archive, url: WaitingUrl, reasons: Reasons) -> str:
+def _reason(archive: Archive, url: NextUrl, reasons: Reasons) -> str:
     if url.parent is None:
         return "a seed"
     # After a redirect the page links to the url that redirected.
