@@ -8,6 +8,7 @@ from thresher.budget import Budget
 from thresher.frontier.options import FrontierOptions
 from thresher.frontier.outlook import RestingHost, Why, rests
 from thresher.frontier.reading import waiting
+from thresher.orders.state import CrawlState, crawl_state
 from thresher.plugins import construct
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, one_line, shorten
@@ -76,7 +77,7 @@ class Now(NamedTuple):
     waiting: int
     pace: float
     """Fetches a second: over the latest minute if the crawl runs, else over its whole time."""
-    running: bool
+    state: CrawlState
     curve: tuple[CurvePoint, ...]
     resting: tuple[Resting, ...]
     """Those that rest for another reason than the usual pause."""
@@ -104,14 +105,15 @@ def frontier_options(settings: Settings) -> FrontierOptions:
     return FrontierOptions(**{**known, "delay": manners.delay, "per_host": manners.per_host})
 
 
-def now_of(archive: Archive, figures: RunningFigures, moment: float, began: float | None = None) -> Now:
-    """How a crawl stands at a moment; `began` is when this run of it started, if it runs."""
+def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
+    """How a crawl stands at a moment."""
     settings, read = archive.settings, archive.read
-    running = archive.folder.in_use()
+    state, began = crawl_state(archive.folder), archive.folder.began()
+    running = state.name == "running"
     pace = figures.pace(moment) if running else figures.mean_pace
     budget: Budget = construct(Budget, settings.budget, "[budget]")
     left, idle = waiting(read), rests(read, frontier_options(settings), moment, _RESTING)
-    lines = tuple(_budget_lines(budget, figures, pace, moment - began if running and began else 0.0))
+    lines = tuple(_budget_lines(budget, figures, pace, moment - began if began else 0.0))
     return Now(
         figures.fetched,
         figures.relevant,
@@ -121,7 +123,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float, began: floa
         figures.seconds,
         left,
         pace,
-        running,
+        state,
         figures.curve.points(),
         tuple(_resting(each) for each in idle.hosts),
         idle.counts,

@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import NamedTuple
 
-from thresher.frontier.outlook import HostQueue, Scores, NextUrl, next_up, queues, scores
+from thresher.frontier.outlook import HostQueue, NextUrl, Scores, next_up, queues, scores
 from thresher.frontier.reading import waiting
 from thresher.model import SEED, Evidence, Url
 from thresher.results.archive import Archive
