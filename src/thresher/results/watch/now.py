@@ -1,6 +1,6 @@
 """How far a crawl is, at this moment: figures, curve, budget and what ends first, hosts that rest and why, the latest pages."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -8,10 +8,11 @@ from thresher.budget import Budget
 from thresher.frontier.options import FrontierOptions
 from thresher.frontier.outlook import RestingHost, Why, rests
 from thresher.frontier.reading import waiting
+from thresher.model import Evidence
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.plugins import construct
 from thresher.results.archive import Archive
-from thresher.results.plain_text import evidence_line, one_line, shorten
+from thresher.results.plain_text import VERDICTS, evidence_line, one_line, shorten
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.settings import Manners, Settings
 from thresher.store.glances import ShownVisit, latest_pages
@@ -138,16 +139,21 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
 
 def latest_page(visit: ShownVisit) -> LatestPage:
     """A page in texts that are safe to show."""
-    reason = evidence_line(visit.evidence, most=1).partition(" and ")[0]
     return LatestPage(
         visit.number,
         safe_url(visit.url),
         safe_title(visit),
         visit.relevance or 0.0,
         visit.relevant,
-        shorten(reason, LONGEST_TITLE),
+        shorten(_strongest(visit.evidence), LONGEST_TITLE),
         visit.at,
     )
+
+
+def _strongest(evidence: Sequence[Evidence]) -> str:
+    """The one thing that counted most, in words; what a whole judge said only where nothing else is told."""
+    found = [each for each in evidence if each.where not in VERDICTS] or list(evidence)
+    return evidence_line([max(found, key=lambda each: abs(each.amount))]) if found else ""
 
 
 def safe_url(url: str) -> str:

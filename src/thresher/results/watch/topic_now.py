@@ -164,14 +164,15 @@ def learnt_now(archive: Archive) -> LearntNow | None:
         return None
     counted, read = _words_of_pages(archive)
     learnt = strategy.learnt(counted)
-    ranked = sorted(learnt.words.items(), key=lambda each: (each[1], each[0]))
-    told = [WordNow(_safe(word), counted[word], odds) for word, odds in ranked]
+    told = [WordNow(_safe(word), counted[word], odds) for word, odds in learnt.words.items()]
+    # Odds have a limit, which many words reach: of equals, those on more pages.
+    told.sort(key=lambda each: (-abs(each.odds), -each.pages, each.word))
     weights = [WeightNow(name, *pair) for name, pair in learnt.weights.items()]
     return LearntNow(
         learnt.visits,
         tuple(sorted(weights, key=lambda each: -abs(each.now - each.began))),
-        tuple(each for each in reversed(told[-MOST_WORDS:]) if each.odds > 0),
-        tuple(each for each in told[:MOST_WORDS] if each.odds < 0),
+        tuple(each for each in told if each.odds > 0)[:MOST_WORDS],
+        tuple(each for each in told if each.odds < 0)[:MOST_WORDS],
         read,
     )
 
