@@ -32,7 +32,12 @@ class OpenCrawl:
 
     async def ask(self, question: Callable[Concatenate[Archive, _P], _T], *args: _P.args, **named: _P.kwargs) -> _T:
         """Ask something of what it kept, in a thread: SQLite and parsing may take their time."""
-        return await asyncio.to_thread(self._answer, question, *args, **named)
+
+        def answer() -> _T:
+            with Archive.open(self.folder.path) as archive:
+                return question(archive, *args, **named)
+
+        return await asyncio.to_thread(answer)
 
     def every(self, seconds: float, refresh: Callable[[], Awaitable[None]]) -> None:
         """Draw anew now, and every so many seconds while somebody looks. What goes wrong is told on the page, once."""
@@ -65,10 +70,6 @@ class OpenCrawl:
             self._trouble = ui.label().classes("trouble").props('role="alert"')
             self._trouble.set_visibility(False)
             yield
-
-    def _answer(self, question: Callable[Concatenate[Archive, _P], _T], *args: _P.args, **named: _P.kwargs) -> _T:
-        with Archive.open(self.folder.path) as archive:
-            return question(archive, *args, **named)
 
 
 class Chapter(NamedTuple):
