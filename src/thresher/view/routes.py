@@ -2,18 +2,19 @@
 
 from nicegui import ui
 
-from thresher.results.show import crawl_figures
+from thresher.view.found_map import draw_map
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
+from thresher.view.now import draw_now
 from thresher.view.shown_folders import Places
+from thresher.view.topic import draw_topic
+from thresher.view.trouble import draw_trouble
 
-
-async def _draw_now(crawl: OpenCrawl) -> None:
-    figures = await crawl.ask(crawl_figures)
-    ui.label(figures.settings.topic).classes("headline")
-    ui.label(f"{figures.counts.relevant:,} relevant of {figures.counts.fetched:,} fetched")
-
-
-CHAPTERS = (Chapter("now", "Now", _draw_now),)
+CHAPTERS = (
+    Chapter("now", "Now", draw_now),
+    Chapter("map", "The map", draw_map),
+    Chapter("trouble", "Trouble", draw_trouble),
+    Chapter("topic", "The topic", draw_topic),
+)
 
 
 def register(places: Places) -> None:

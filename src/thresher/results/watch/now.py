@@ -20,6 +20,7 @@ from thresher.store.glances import ShownVisit, latest_pages
 LONGEST_URL, LONGEST_TITLE = 160, 120
 _LATEST = 12
 _RESTING = 30
+_HOSTS = 8
 _WHY: Mapping[Why, str] = {
     "closed": "gave no good answer {strains} times in a row; left alone until the crawl is run again",
     "quota": "its quota of urls is used up",
@@ -52,6 +53,14 @@ class Resting(NamedTuple):
     until: float
     """In seconds since 1970; infinite if it is not asked again in this run."""
     waiting: int
+
+
+class BestHost(NamedTuple):
+    """A host with many relevant pages."""
+
+    host: str
+    relevant: int
+    fetched: int
 
 
 class BudgetLine(NamedTuple):
@@ -90,6 +99,7 @@ class Now(NamedTuple):
     dry: str
     """How near the harvest is to drying up, in a sentence; empty if that ends no crawl."""
     latest: tuple[LatestPage, ...]
+    best_hosts: tuple[BestHost, ...]
     counted: float
     """The share of the visits that is counted so far; 1 except in the first seconds that a large crawl is watched."""
 
@@ -133,6 +143,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
         _ends(lines, left, figures) if running else "",
         _dry(budget, figures),
         tuple(map(latest_page, latest_pages(read, _LATEST))),
+        tuple(BestHost(_safe_host(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
         figures.visits / figures.newest if figures.newest else 1.0,
     )
 
@@ -167,7 +178,11 @@ def safe_title(visit: ShownVisit) -> str:
 
 
 def _resting(host: RestingHost) -> Resting:
-    return Resting(shorten(one_line(host.host), LONGEST_URL), rest_in_words(host), host.until, host.waiting)
+    return Resting(_safe_host(host.host), rest_in_words(host), host.until, host.waiting)
+
+
+def _safe_host(host: str) -> str:
+    return shorten(one_line(host), LONGEST_TITLE)
 
 
 def rest_in_words(host: RestingHost) -> str:
@@ -243,11 +258,11 @@ def size(count: float) -> str:
 def spoken(seconds: float) -> str:
     """A length of time, in words that are as exact as anybody wants.
 
-    >>> spoken(0.5), spoken(75), spoken(4000), spoken(200_000)
-    ('0.5 s', '75 s', '67 minutes', '56 hours')
+    >>> spoken(0.55), spoken(75.2), spoken(4000), spoken(200_000)
+    ('0.6 s', '75 s', '67 minutes', '56 hours')
     """
     if seconds < 100:
-        return f"{seconds:.3g} s"
+        return f"{seconds:.1g} s" if seconds < 1 else f"{seconds:.0f} s"
     if seconds < 7200:
         return f"{seconds / 60:.0f} minutes"
     return f"{seconds / 3600:.0f} hours" if seconds < 72 * 3600 else f"{seconds / 86_400:.0f} days"
