@@ -38,14 +38,14 @@ def styled() -> None:
 
 
 @contextmanager
-def card(title: str, explained: str = "", classes: str = "") -> Iterator[None]:
+def card(title: str, explained: str = "") -> Iterator[ui.element]:
     """A part of a page with a heading."""
-    with ui.element("section").classes(f"card piece {classes}"):
+    with ui.element("section").classes("card piece") as section:
         with ui.element("h2").classes("piece-title"):
             ui.label(title)
         if explained:
             ui.label(explained).classes("soft piece-explained")
-        yield
+        yield section
 
 
 class Tile:
@@ -175,7 +175,9 @@ def axes(x: str, y: str, *, percent: bool = False, **more: Any) -> Options:
     }
 
 
-def line(name: str, points: Sequence[Sequence[float]], colour: str, *, dash: str = "solid", **more: Any) -> Options:
+def line(
+    name: str, points: Sequence[Sequence[float]], colour: str, *, dash: str | Sequence[int] = "solid", **more: Any
+) -> Options:
     """A line of a chart."""
     style = {"color": colour, "type": dash, "width": 2.4}
     drawn = {"type": "line", "name": name, "data": points, "symbol": "none", "lineStyle": style}

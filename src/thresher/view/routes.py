@@ -4,6 +4,7 @@ from nicegui import ui
 
 from thresher.view.found_map import draw_map
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
+from thresher.view.lab_results import draw_lab_results
 from thresher.view.now import draw_now
 from thresher.view.shown_folders import Places
 from thresher.view.topic import draw_topic
@@ -26,6 +27,15 @@ def register(places: Places) -> None:
             ui.label("Crawls").classes("headline")
             for name in places.crawls():
                 ui.link(name, f"/crawl/{name}/now")
+
+    @ui.page("/lab/{name}")
+    async def lab(name: str) -> None:
+        folder = places.experiments().get(name)
+        if folder is None:
+            _not_found(name)
+            return
+        with framed(f"{name} · The lab"):
+            await draw_lab_results(folder)
 
     for chapter in CHAPTERS:
         _register_chapter(places, chapter)

@@ -1,12 +1,13 @@
 """The chapter *The topic*: names with their weights and the pages they found, and what the strategy has learnt."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, Column, Table, card, set_text, styled
+from thresher.view.pieces import BAR, LINK, Column, Table, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
@@ -33,8 +34,9 @@ class _TopicPage:
         with ui.element("div").classes("columns two"):
             with ui.element("div").classes("column"):
                 self._draw_names()
-            with ui.element("div").classes("column"):
+                self._draw_judged()
                 self._draw_words()
+            with ui.element("div").classes("column"):
                 self._draw_weights()
 
     def _draw_names(self) -> None:
@@ -48,30 +50,21 @@ class _TopicPage:
             self._names = Table("Names of the topic", columns, "label", "This judge looks for no names.")
             self._more = ui.label().classes("soft")
             self._never = ui.label().classes("soft")
-        word = (Column("word", "Word"), Column("pages", "Pages", template=BAR))
-        with card("Words that the judge weighed"), ui.element("div").classes("columns two"):
-            with ui.element("div"):
-                ui.label("For a page").classes("tile-name")
-                self._found = Table("Words that spoke for pages", word, "word", "None is told.")
-            with ui.element("div"):
-                ui.label("Against a page").classes("tile-name")
-                self._against = Table("Words that spoke against pages", word, "word", "None is told.")
+
+    def _draw_judged(self) -> None:
+        columns = Column("word", "Word"), Column("pages", "Pages", template=BAR)
+        with card("Words that the judge weighed") as self._judged:
+            self._found, self._against = _two_tables("For a page", "Against a page", columns)
 
     def _draw_words(self) -> None:
         word = (Column("word", "Word"), Column("odds", "How much", template=BAR), Column("pages", "Pages", "right"))
         with card("Words that the strategy has learnt"):
             self._learnt_said = ui.label().classes("soft")
-            with ui.element("div").classes("columns two"):
-                with ui.element("div"):
-                    ui.label("Speak for a link").classes("tile-name")
-                    self._speak_for = Table("Words that speak for a link", word, "word", "None yet.")
-                with ui.element("div"):
-                    ui.label("Speak against a link").classes("tile-name")
-                    self._speak_against = Table("Words that speak against a link", word, "word", "None yet.")
+            self._speak_for, self._speak_against = _two_tables("Speak for a link", "Speak against a link", word)
 
     def _draw_weights(self) -> None:
         columns = (
-            Column("feature", "What is known of a link", sortable=True),
+            Column("means", "What is known of a link", template=LINK),
             Column("began", "Weight at the beginning", "right"),
             Column("now", "Now", "right", _SHARE),
         )
@@ -100,6 +93,7 @@ class _TopicPage:
         never = [name.label for name in now.names if not name.pages and not name.elsewhere]
         told = ", ".join(never[:40]) + (f" and {len(never) - 40:,} more" if len(never) > 40 else "")
         set_text(self._never, f"On no page so far: {told}." if never else "")
+        self._judged.set_visibility(bool(now.found or now.against))
         self._found.show(_judge_row(word, now.found, "for") for word in now.found)
         self._against.show(_judge_row(word, now.against, "against") for word in now.against)
 
@@ -112,6 +106,19 @@ class _TopicPage:
         self._speak_for.show(_word_row(word, "for") for word in learnt.speak_for)
         self._speak_against.show(_word_row(word, "against") for word in learnt.speak_against)
         self._weights.show(map(_weight_row, learnt.weights))
+
+
+def _two_tables(left: str, right: str, columns: Sequence[Column]) -> tuple[Table, Table]:
+    """Two tables of words side by side."""
+    with ui.element("div").classes("columns two"):
+        tables = [_titled_table(title, columns) for title in (left, right)]
+    return tables[0], tables[1]
+
+
+def _titled_table(title: str, columns: Sequence[Column]) -> Table:
+    with ui.element("div"):
+        ui.label(title).classes("tile-name")
+        return Table(f"Words: {title.lower()}", columns, "word", "None is told.")
 
 
 def _name_row(name: NameNow, most: int) -> dict[str, Any]:
@@ -133,4 +140,5 @@ def _word_row(word: WordNow, kind: str) -> dict[str, Any]:
 def _weight_row(weight: WeightNow) -> dict[str, Any]:
     change = weight.now - weight.began
     told = f"{change:+.2f}" if abs(change) >= 0.005 else ""
-    return {"feature": weight.feature, "began": f"{weight.began:.2f}", "now": f"{weight.now:.2f}", "change": told}
+    names = {"feature": weight.feature, "means": weight.means, "under": weight.feature}
+    return {**names, "began": f"{weight.began:.2f}", "now": f"{weight.now:.2f}", "change": told}

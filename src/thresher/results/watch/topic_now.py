@@ -13,6 +13,7 @@ from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line, shorten
 from thresher.results.sightings import SightingCounter, Sightings, topic_of
 from thresher.results.watch.now import LONGEST_TITLE
+from thresher.results.watch.signs import in_words
 from thresher.results.why.reasons import Reasons
 from thresher.store.glances import evidence_after, latest_pages, moment_of
 from thresher.store.rejudgements import judge_words
@@ -21,7 +22,7 @@ from thresher.strategy.apprentice import Apprentice
 from thresher.topic.topic import Topic
 
 MOST_NAMES = 300
-MOST_WORDS = 24
+MOST_WORDS = 18
 _AT_ONCE = 5000
 _PAGES_READ = 15
 _LETTERS_READ = 20_000
@@ -55,6 +56,8 @@ class WeightNow(NamedTuple):
     """How much a sign counts by which the strategy tells good links."""
 
     feature: str
+    means: str
+    """In words."""
     began: float
     now: float
 
@@ -167,7 +170,7 @@ def learnt_now(archive: Archive) -> LearntNow | None:
     told = [WordNow(_safe(word), counted[word], odds) for word, odds in learnt.words.items()]
     # Odds have a limit, which many words reach: of equals, those on more pages.
     told.sort(key=lambda each: (-abs(each.odds), -each.pages, each.word))
-    weights = [WeightNow(name, *pair) for name, pair in learnt.weights.items()]
+    weights = [WeightNow(name, in_words(name), *pair) for name, pair in learnt.weights.items()]
     return LearntNow(
         learnt.visits,
         tuple(sorted(weights, key=lambda each: -abs(each.now - each.began))),

@@ -7,11 +7,11 @@ from thresher.frontier.outlook import HostQueue, NextUrl, Scores, next_up, queue
 from thresher.frontier.reading import waiting
 from thresher.model import SEED, Evidence, Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import evidence_line, one_line, shorten
+from thresher.results.plain_text import one_line, shorten
 from thresher.results.watch.now import LONGEST_TITLE, frontier_options, safe_url, spoken
+from thresher.results.watch.signs import in_words
 from thresher.results.why.reasons import PriorityParts, Reasons
 
-_WITH_REASONS = 8
 _MOST_REASONS = 3
 
 
@@ -44,14 +44,12 @@ class Outlook(NamedTuple):
 
 
 def outlook(archive: Archive, moment: float, most: int = 20, *, with_reasons: bool = True) -> Outlook:
-    """What will be fetched next, in order; for the first few also why, which means that the strategy is built again and looks."""
+    """What will be fetched next, in order; and why, for which the strategy is built again and looks at the pages that link there."""
     options = frontier_options(archive.settings)
     found = next_up(archive.read, options, moment, most)
     reasons = Reasons(archive) if found and with_reasons else None
-    told = [
-        _upcoming(archive, each, moment, reasons if place < _WITH_REASONS else None) for place, each in enumerate(found)
-    ]
-    return Outlook(waiting(archive.read), tuple(told), tuple(queues(archive.read, options)))
+    told = tuple(_upcoming(archive, each, moment, reasons) for each in found)
+    return Outlook(waiting(archive.read), told, tuple(queues(archive.read, options)))
 
 
 def spread_of_scores(archive: Archive) -> Scores:
@@ -88,9 +86,10 @@ def _in_words(parts: PriorityParts) -> str:
     said = [part for part in parts.evidence if part.what != "bias"] or list(parts.evidence)
     strongest = sorted(said, key=lambda part: -abs(part.amount))[:_MOST_REASONS]
     line = ", ".join(map(_signed, strongest)) or parts.unknown
-    return shorten(f"{parts.found}: {line}" if parts.found else line, 2 * LONGEST_TITLE)
+    return shorten(f"{parts.found}: {line}" if parts.found else line, 3 * LONGEST_TITLE)
 
 
 def _signed(part: Evidence) -> str:
-    words = evidence_line([part._replace(amount=abs(part.amount))], most=1)
-    return words if part.amount >= 0 else f"less {words}"
+    """A part of a priority with its sign: `links in menus −0.30`."""
+    sign = "+" if part.amount >= 0 else "−"
+    return f"{one_line(in_words(part.what))} {sign}{abs(part.amount):.2f}"

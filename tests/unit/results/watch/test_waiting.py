@@ -6,8 +6,10 @@ import pytest
 from tests.unit.results.watch.busy_web import BusyWeb, crawl
 
 from thresher.results.archive import Archive
+from thresher.results.watch.signs import SIGNS
 from thresher.results.watch.waiting import outlook, spread_of_scores
 from thresher.results.why.explanation import why
+from thresher.strategy.link_features import FEATURES
 
 
 @pytest.fixture(scope="module")
@@ -24,14 +26,23 @@ def archive(folder):
 def test_the_best_come_with_the_parts_of_their_priority(archive):
     found = outlook(archive, time.time())
     assert len(found.upcoming) == 20
-    for each in found.upcoming[:8]:
+    for each in found.upcoming:
         step = why(archive, each.address).way[-1]
         assert step.candidate.priority == each.priority
         strongest = max(
             (part for part in step.parts.evidence if part.what != "bias"), key=lambda part: abs(part.amount)
         )
-        assert f"{strongest.what} " in each.reason
-    assert {each.reason for each in found.upcoming[8:]} == {""}
+        sign = "+" if strongest.amount > 0 else "−"
+        assert each.reason.startswith(f"{SIGNS[strongest.what]} {sign}{abs(strongest.amount):.2f}, ")
+
+
+def test_reasons_are_told_only_if_somebody_asks(archive):
+    assert {each.reason for each in outlook(archive, time.time(), with_reasons=False).upcoming} == {""}
+
+
+def test_every_sign_of_the_apprentice_has_words():
+    assert SIGNS.keys() == set(FEATURES)
+    assert len(set(SIGNS.values())) == len(FEATURES)
 
 
 def test_all_that_waits_is_counted(archive):
