@@ -131,6 +131,19 @@ class SearchAnswer:
         }
 
 
+class Matches(NamedTuple):
+    """The visits whose pages match, without snippets."""
+
+    numbers: tuple[int, ...]
+    """The best first."""
+    total: int
+    """How many match; `numbers` may have fewer."""
+    every: bool
+    """False if no page has all the words, and these have some of them."""
+    behind: int
+    """Pages that the index does not have yet."""
+
+
 class Synonyms(NamedTuple):
     """Other names of the topic, by the words of each name; and a note if some cannot be had."""
 
@@ -162,6 +175,16 @@ def search(  # noqa: PLR0913 - the options of the command
         found, total = _found(archive, hits, expression), hits[0].total if hits else 0
         lost, anew = len(hits) - len(found), archive.judged is not None
         return SearchAnswer(query, total, found, every, synonyms.note, lost, anew)
+
+
+def matches(archive: Archive, text: str, *, limit: int, seconds: float) -> Matches:
+    """The visits whose pages match what was typed; the index is brought up to date for so many seconds at most."""
+    query = read_query(text)
+    with SearchIndex(archive) as index:
+        index.update(seconds=seconds)
+        expression, hits = _hits(index, query, limit, relevant=False)
+        numbers, total = tuple(hit.number for hit in hits), hits[0].total if hits else 0
+        return Matches(numbers, total, expression == query.expression(), index.behind())
 
 
 def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:

@@ -1,7 +1,9 @@
 """The search index of a crawl folder, `search.sqlite`: the words of the kept pages. It is brought up to date before each search."""
 
 import json
+import math
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -82,11 +84,12 @@ class SearchIndex:
         with self._guarded():
             return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
 
-    def update(self, took: Callable[[int], object] = lambda _: None) -> None:
-        """Add the pages that were kept since the last time; `took` is called with the number of pages of each step."""
+    def update(self, took: Callable[[int], object] = lambda _: None, *, seconds: float = math.inf) -> None:
+        """Add the pages that were kept since the last time, for so many seconds; `took` is called with the number of pages of each step."""
+        until = time.monotonic() + seconds
         with self._guarded():
             for take in (self._take_batch, self._take_changed):
-                while pages := take():
+                while time.monotonic() < until and (pages := take()):
                     took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
