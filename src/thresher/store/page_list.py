@@ -1,4 +1,4 @@
-"""Visits as a long list that a person sorts and filters: their numbers in order, and the rows of a few of them.
+"""Visits as a long list that a person sorts and filters: their numbers in order, the rows of a few of them, and what they are linked to.
 
 An order is a list of numbers, four bytes each. It is found once, by reading all visits as they are today (about a second for a million),
 and then every place of the list is as near as every other: no question skips rows, and none is asked twice. An index for each column
@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
 
+from thresher.model import Url
 from thresher.store.visits import Read, named_rows
+from thresher.urls import url_hash
 
 Sort = Literal["number", "relevance", "title", "host", "time", "bytes", "depth", "outcome"]
 HandChoice = Literal["", "any", "relevant", "not relevant", "none"]
@@ -51,10 +53,39 @@ _ROWS = f"""
            substr(detail, 1, {MOST_TITLE}) AS detail, substr(final_url, 1, {_MOST_LINE}) AS final_url
     FROM current WHERE number IN (SELECT value FROM json_each(?))
 """  # noqa: S608 - numbers of our own
+# The first visit of a url comes last, so that a table by url keeps it.
+_OF_URLS = """
+    SELECT number, url, outcome, relevance, coalesce(hand, relevant, 0), priority FROM current
+    WHERE url_hash IN (SELECT value FROM json_each(?)) ORDER BY number DESC
+"""
+_COPIES = """
+    SELECT number, url, duplicate_of IS NOT NULL FROM current WHERE duplicate_of = ?1 OR near = ?1 ORDER BY number LIMIT ?2
+"""
 _LANGUAGES = """
     SELECT lower(substr(language, 1, 20)) AS said, count(*) FROM current WHERE outcome = 'page' AND language <> ''
     GROUP BY said ORDER BY count(*) DESC, said LIMIT ?
 """
+
+
+class ListedLink(NamedTuple):
+    """What came of a url that a page links to."""
+
+    number: int
+    outcome: str
+    relevance: float | None
+    relevant: bool
+    """By the label of a person, or by the judge if there is none."""
+    priority: float
+    """When it was fetched."""
+
+
+class VisitCopy(NamedTuple):
+    """A visit that repeats another one."""
+
+    number: int
+    url: Url
+    exact: bool
+    """Whether it has the same bytes; if not, nearly the same text."""
 
 
 class VisitOrder(NamedTuple):
@@ -116,6 +147,21 @@ def listed_rows(read: Read, numbers: Sequence[int]) -> list[sqlite3.Row]:
 def languages(read: Read, limit: int = 30) -> dict[str, int]:
     """How many pages declare each language, most frequent first."""
     return dict(read(_LANGUAGES, (limit,)))
+
+
+def visited_links(read: Read, urls: Sequence[Url]) -> dict[Url, ListedLink]:
+    """What came of each of these urls; those that were not visited are left out."""
+    hashes, wanted = json.dumps(list(map(url_hash, urls))), set(urls)
+    rows = [row for row in read(_OF_URLS, (hashes,)) if row[1] in wanted]
+    return {
+        url: ListedLink(number, outcome, relevance, bool(said), priority)
+        for number, url, outcome, relevance, said, priority in rows
+    }
+
+
+def copies_of(read: Read, number: int, limit: int) -> list[VisitCopy]:
+    """Later visits that repeat the page of this one, the first so many. It reads all visits."""
+    return [VisitCopy(each, Url(url), bool(exact)) for each, url, exact in read(_COPIES, (number, limit))]
 
 
 def _without_gaps(read: Read) -> int | None:

@@ -17,15 +17,15 @@ from thresher.model import Page, Url
 from thresher.plugins import construct
 from thresher.results.archive import Archive
 from thresher.results.plain_text import short_title
-from thresher.results.search.query import Expression, Query, read_query, together
-from thresher.results.search.word_index import TOKENIZE, Hit, SearchIndex, zones
+from thresher.results.search.marks import FROM, TO, TOKENIZE, Marked, marked
+from thresher.results.search.query import Expression, Query, read_query
+from thresher.results.search.word_index import Hit, SearchIndex, zones
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.labels import word_of
 from thresher.topic import Topic
 from thresher.topic.sense_choice import Ambiguous
 
-_FROM, _TO = "\ue000", "\ue001"
 _LENGTH = 40
 """Words of a snippet; FTS5 gives 64 at most."""
 _TABLE = f"CREATE VIRTUAL TABLE words USING fts5 (title, headings, text, tokenize = {TOKENIZE})"
@@ -35,13 +35,6 @@ _MARKED = """
 """
 _SAME: set[str] = {"exact", "synonym"}
 """Tiers of the topic that mean the topic itself."""
-
-
-class Marked(NamedTuple):
-    """A text, and where in it words were found."""
-
-    text: str
-    marks: tuple[tuple[int, int], ...] = ()
 
 
 class Snippet(NamedTuple):
@@ -250,16 +243,5 @@ def snippets(pages: Mapping[int, Page], expression: Expression) -> dict[int, Sni
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(_TABLE)
         connection.executemany(_INSERT, [(number, *zones(page)) for number, page in pages.items()])
-        found = connection.execute(_MARKED, (_FROM, _TO, _LENGTH, expression.all))
-        return {number: Snippet(_marked(title), _marked(text)) for number, title, text in found}
-
-
-def _marked(text: str) -> Marked:
-    plain, marks, length = list[str](), list[tuple[int, int]](), 0
-    for part in together(text).split(_FROM):
-        word, end, rest = part.partition(_TO)
-        if end:
-            marks.append((length, length + len(word)))
-        plain += (word, rest)
-        length += len(word) + len(rest)
-    return Marked("".join(plain), tuple(marks))
+        found = connection.execute(_MARKED, (FROM, TO, _LENGTH, expression.all))
+        return {number: Snippet(marked(title), marked(text)) for number, title, text in found}

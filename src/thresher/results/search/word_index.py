@@ -16,6 +16,7 @@ from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line
+from thresher.results.search.marks import TOKENIZE
 from thresher.results.search.query import Expression, apart
 from thresher.store.current import by_hand, changed_after
 from thresher.store.looks import count_changed_after
@@ -28,9 +29,6 @@ _MOST = 1 << 62
 """The largest limit that SQLite takes is a little above this."""
 _BATCH = 50
 """Pages in one transaction: a second search, or a kill, finds complete batches."""
-
-TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
-"""Marks belong to words (in Hindi the vowels are marks); accents and English endings are ignored."""
 
 _SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
 _LATEST = "SELECT number, url_hash, at FROM latest"
