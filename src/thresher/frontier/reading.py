@@ -57,12 +57,18 @@ class WaitingPlace(NamedTuple):
     """Why the host will not be asked again, if it will not."""
 
 
+<<<<<<< HEAD
 class KnownUrl(NamedTuple):
     """A url that the frontier knows."""
 
     waits: bool
     """Whether it is still to be fetched."""
     priority: float
+=======
+def is_format_2(read: Read) -> bool:
+    """Whether the urls of a host stand together; a folder of an older Thresher is brought to that when it crawls again."""
+    return read(_FORMAT_2).fetchone() is not None
+>>>>>>> home
 
 
 def waiting(read: Read) -> int:
@@ -75,7 +81,7 @@ def waiting(read: Read) -> int:
 def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
     """Where a url waits, in a frontier with these options; None if it does not wait."""
     # A view of them all would join ten million rows. A file of format 1 has everything in one table.
-    states, texts = ("known", "origin") if read(_FORMAT_2).fetchone() else ("url", "url")
+    states, texts = ("known", "origin") if is_format_2(read) else ("url", "url")
     row = read(_PLACE.format(texts), (*_names(url), url)).fetchone()
     if row is None:
         return None

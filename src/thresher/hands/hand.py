@@ -16,7 +16,7 @@ from functools import partial
 
 from thresher.errors import ThresherError
 from thresher.hands.watchdog import Slot, reading
-from thresher.hands.wire import Answer, Frames, HandParts, answer_of, decode_order, decode_setup
+from thresher.hands.wire import Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
@@ -36,7 +36,7 @@ class Hand:
         self._gone = asyncio.get_running_loop().create_future()
 
     async def serve(self, own_end: socket.socket) -> None:
-        """Answer orders until there are no more."""
+        """HandAnswer orders until there are no more."""
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         await self._gone
         for task in self._tasks:
@@ -50,7 +50,7 @@ class Hand:
             return
         order = decode_order(frame)
         if order.number == 0:
-            self._frames.send(Answer(0))
+            self._frames.send(HandAnswer(0))
             return
         task = asyncio.ensure_future(self._answer(self._parts, order.number, Url(order.url)))
         self._tasks.add(task)
@@ -62,9 +62,9 @@ class Hand:
         try:
             self._parts = getattr(importlib.import_module(module), name)(setup.text)
         except ThresherError as error:
-            self._frames.send(Answer(0, error=str(error)))
+            self._frames.send(HandAnswer(0, error=str(error)))
             return
-        self._frames.send(Answer(0))
+        self._frames.send(HandAnswer(0))
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
         reading.set(partial(self._slot.during, number))
@@ -81,7 +81,7 @@ class Hand:
         told = f"fetching or reading it failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
         return Failed("crashed", told, retry=False, strain=True)
 
-    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> Answer:
+    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> HandAnswer:
         """The answer, with its page read and judged if it is one."""
         if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
             return answer_of(number, fetched)

@@ -95,7 +95,7 @@ class WireJudgement(msgspec.Struct, array_like=True):
     """A whole number stays one: it is written as such in the catalogue."""
 
 
-class Answer(msgspec.Struct, array_like=True):
+class HandAnswer(msgspec.Struct, array_like=True):
     """What came of an order. One of the four answers is there; none of them is a sign of life."""
 
     number: int
@@ -112,7 +112,7 @@ class Answer(msgspec.Struct, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-decode_answer = msgspec.msgpack.Decoder(Answer).decode
+decode_answer = msgspec.msgpack.Decoder(HandAnswer).decode
 decode_order = msgspec.msgpack.Decoder(Order).decode
 decode_setup = msgspec.msgpack.Decoder(Setup).decode
 
@@ -137,11 +137,13 @@ def _whole(value: Any) -> Any:
             return value
 
 
-def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement: Judgement | None = None) -> Answer:
+def answer_of(
+    number: int, fetched: Fetched, page: Page | None = None, judgement: Judgement | None = None
+) -> HandAnswer:
     """An answer for the wire."""
     match fetched:
         case Response():
-            return Answer(
+            return HandAnswer(
                 number,
                 response=_wire_response(fetched),
                 page=None if page is None else _wire_page(page),
@@ -149,14 +151,14 @@ def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement
                 words=None if page is None else counted_by_now(page.main),
             )
         case Refused(why, detail, asked):
-            return Answer(number, refused=(why, detail, asked))
+            return HandAnswer(number, refused=(why, detail, asked))
         case Failed(why, detail, retry, strain):
-            return Answer(number, failed=(why, detail, retry, strain))
+            return HandAnswer(number, failed=(why, detail, retry, strain))
         case Later(why, seconds, delay, strain, detail, sitemaps):
-            return Answer(number, later=(why, seconds, delay, strain, detail, sitemaps))
+            return HandAnswer(number, later=(why, seconds, delay, strain, detail, sitemaps))
 
 
-def fetched_of(answer: Answer) -> Fetched:
+def fetched_of(answer: HandAnswer) -> Fetched:
     """The answer as the crawl knows it."""
     if answer.response is not None:
         said = answer.response

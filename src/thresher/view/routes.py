@@ -1,10 +1,13 @@
 """The addresses of the window, and what draws each."""
 
+from fastapi import Request
 from nicegui import ui
 
 from thresher.results.show import crawl_figures
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
+from thresher.view.home import draw_home
 from thresher.view.shown_folders import Places
+from thresher.view.side_by_side import draw_side_by_side
 
 
 async def _draw_now(crawl: OpenCrawl) -> None:
@@ -18,13 +21,11 @@ CHAPTERS = (Chapter("now", "Now", _draw_now),)
 
 def register(places: Places) -> None:
     """Make NiceGUI know all addresses."""
+    ui.page("/")(lambda: draw_home(places))
 
-    @ui.page("/")
-    def home() -> None:
-        with framed("Crawls"):
-            ui.label("Crawls").classes("headline")
-            for name in places.crawls():
-                ui.link(name, f"/crawl/{name}/now")
+    @ui.page("/side-by-side")
+    async def side_by_side(request: Request) -> None:
+        await draw_side_by_side(places, request.query_params.getlist("crawl"))
 
     for chapter in CHAPTERS:
         _register_chapter(places, chapter)
