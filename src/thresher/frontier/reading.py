@@ -57,18 +57,17 @@ class WaitingPlace(NamedTuple):
     """Why the host will not be asked again, if it will not."""
 
 
-<<<<<<< HEAD
 class KnownUrl(NamedTuple):
     """A url that the frontier knows."""
 
     waits: bool
     """Whether it is still to be fetched."""
     priority: float
-=======
+
+
 def is_format_2(read: Read) -> bool:
     """Whether the urls of a host stand together; a folder of an older Thresher is brought to that when it crawls again."""
     return read(_FORMAT_2).fetchone() is not None
->>>>>>> home
 
 
 def waiting(read: Read) -> int:

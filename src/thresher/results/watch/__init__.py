@@ -11,5 +11,6 @@ In comes an archive of a crawl folder, while the crawl runs or not; out come fro
 `trouble`          what went wrong: by kind and host, retries, traps, promising pages that were lost
 `topic_now`        names of the topic with their weights and sightings; what the strategy has learnt
 
-Promised: nothing is written but the search index, no question but a new order of the list reads all visits again, and every list has an end whatever the size of the crawl.
+Promised: nothing is written but the search index, no question but one for a new order of the list reads all visits again, and every
+list and every text has an end, whatever the size of the crawl. No text is markup: places in a text are offsets into it.
 """
