@@ -6,6 +6,7 @@ from nicegui import ui
 from thresher.results.show import crawl_figures
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
+from thresher.view.pages import draw_pages, register_pages
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 
@@ -16,7 +17,10 @@ async def _draw_now(crawl: OpenCrawl) -> None:
     ui.label(f"{figures.counts.relevant:,} relevant of {figures.counts.fetched:,} fetched")
 
 
-CHAPTERS = (Chapter("now", "Now", _draw_now),)
+CHAPTERS = (
+    Chapter("now", "Now", _draw_now),
+    Chapter("pages", "Pages", draw_pages),
+)
 
 
 def register(places: Places) -> None:
@@ -27,6 +31,7 @@ def register(places: Places) -> None:
     async def side_by_side(request: Request) -> None:
         await draw_side_by_side(places, request.query_params.getlist("crawl"))
 
+    register_pages(places)
     for chapter in CHAPTERS:
         _register_chapter(places, chapter)
 

@@ -67,7 +67,7 @@ class GridList(NamedTuple):
     def counted(self) -> str:
         """How many there are, in words."""
         cut = f", of which the first {len(self.numbers):,} are listed" if len(self.numbers) < self.total else ""
-        return f"{self.total:,} {'page' if self.total == 1 else 'pages'}{cut}"
+        return f"{self.total:,} {'visit' if self.total == 1 else 'visits'}{cut}"
 
 
 class GridRow(NamedTuple):

@@ -202,7 +202,7 @@ def test_a_list_has_an_end_and_says_how_many_there_are(folder, monkeypatch):
         for sort in ("title", "number"):
             found = listed(archive, GridQuestion(sort=sort))
             assert len(found.numbers) == 3
-            assert found.counted == f"{found.total} pages, of which the first 3 are listed"
+            assert found.counted == f"{found.total} visits, of which the first 3 are listed"
             assert found.total == found.newest
 
 
