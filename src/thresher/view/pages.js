@@ -71,7 +71,7 @@ window.thresherPages = (() => {
       const second = added(whole, "div", "", "page-url");
       if (cell.data.copy) added(second, "span", "copy", "chip");
       if (cell.data.gone) added(second, "span", `gone ${cell.data.gone}`, "chip");
-      added(second, "bdi", cell.data.url);
+      if (cell.data.title) added(second, "bdi", cell.data.url);
       return whole;
     },
     relevance(cell) {

@@ -68,7 +68,7 @@ class _PageList:
 
     def _draw_filters(self) -> None:
         with ui.element("search").classes("filters").props('aria-label="Search and filter pages"'):
-            self._typed("words", "Search in the texts", "search")
+            self._typed("words", "Search in texts", "search")
             self._typed("text", "In title or url", "filter_alt")
             self._typed("host", "Host", "dns")
             self._chosen("relevant", "Relevance", _RELEVANT)
