@@ -45,14 +45,14 @@ class Sightings(NamedTuple):
         return {tier: names for tier, names in found.items() if names}
 
 
-def sightings(archive: Archive) -> Sightings:
-    """The evidence of all judgements, added up."""
+def sightings(archive: Archive, every: int = 1) -> Sightings:
+    """The evidence of all judgements, added up; or that of every so manieth page, which is enough for an overview of a long crawl."""
     names = [table["name"] for table in _judges(archive.settings.judge)]
     sought = {judge: _sought(archive, judge) for judge in names if judge in _SOUGHT}
     if not sought:
-        words_for, against = _weighed(archive)
+        words_for, against = _weighed(archive, every)
         return Sightings(words_for, names=False, against=against)
-    relevant, others, against = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())})
+    relevant, others, against = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())}, every)
     here, there = ({_named(what)[0] for what in some} for some in (relevant, others))
     missing = [label for label in dict.fromkeys(each for some in sought.values() for each in some) if label not in here]
     elsewhere = tuple(label for label in missing if label in there)
@@ -107,10 +107,10 @@ class _WordTally:
         return {what: self._pages[what] for what in ranked}
 
 
-def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[str], dict[str, int]]:
+def _counted(archive: Archive, words: set[str], every: int) -> tuple[Counter[str], Counter[str], dict[str, int]]:
     """On how many relevant and other pages each name is; words that nobody looked for, as a sense has them, only if they spoke against."""
     relevant, others, against = Counter[str](), Counter[str](), _WordTally()
-    for fresh, evidence in evidence_of_pages(archive.read):
+    for fresh, evidence in evidence_of_pages(archive.read, every):
         on_the_page = _on_the_page(evidence)
         found = {what for what, _ in on_the_page if what in words or _named(what)[1]}
         (relevant if fresh else others).update(found)
@@ -118,10 +118,10 @@ def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[s
     return relevant, others, against.ranked()
 
 
-def _weighed(archive: Archive) -> tuple[dict[str, int], dict[str, int]]:
+def _weighed(archive: Archive, every: int) -> tuple[dict[str, int], dict[str, int]]:
     """On how many relevant pages each word spoke for the topic, and on how many pages against it."""
     speaks_for, against = _WordTally(), _WordTally()
-    for fresh, evidence in evidence_of_pages(archive.read):
+    for fresh, evidence in evidence_of_pages(archive.read, every):
         found = _on_the_page(evidence)
         speaks_for.add([each for each in found if fresh and each[1] > 0])
         against.add([each for each in found if each[1] < 0])
