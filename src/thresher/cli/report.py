@@ -16,4 +16,6 @@ def report(folder: Path, *, out: Path | None, force: bool) -> None:
     with patience("reading the crawl, and what is known of its topic"):
         place = write_report(folder, out, force=force)
     size = place.stat().st_size / 1e3
-    console.print(f"The report is [bold]{escape(str(place))}[/], {size:,.0f} kB: it needs nothing else.", soft_wrap=True)
+    console.print(
+        f"The report is [bold]{escape(str(place))}[/], {size:,.0f} kB: it needs nothing else.", soft_wrap=True
+    )

@@ -19,11 +19,15 @@ class HarvestLine(NamedTuple):
     corners: Corners
 
 
-def harvest_chart(title: str, curves: Sequence[HarvestLine], *, width: int = 800, height: int = 380, labels: bool = True) -> str:
+def harvest_chart(
+    title: str, curves: Sequence[HarvestLine], *, width: int = 800, height: int = 380, labels: bool = True
+) -> str:
     """The curves as SVG."""
     longest = max(max((at for at, _ in curve.corners), default=1.0) for curve in curves)
     step = max(1.0, longest / _POINTS)
-    axes = Axes(title, "pages fetched", "relevant pages found", first=0, width=width, height=height, labels=labels, step=step)
+    axes = Axes(
+        title, "pages fetched", "relevant pages found", first=0, width=width, height=height, labels=labels, step=step
+    )
     lines = [Line(curve.name, _values(curve.corners, step), ink=ink) for curve, ink in zip(curves, INKS, strict=False)]
     return line_chart(axes, lines)
 

@@ -19,7 +19,7 @@ from thresher.store.overview import (
     linked_visit_of,
 )
 
-_OF_ALL, _LEAST_EACH, _MOST_EACH = 240, 6, 60
+_OF_ALL, _LEAST_EACH, _MOST_EACH = 150, 5, 30
 """Best pages in all; of each host at least and at most."""
 _LONGEST_WAY = 60
 """Links that are followed back from a page."""

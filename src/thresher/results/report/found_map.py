@@ -15,24 +15,28 @@ from thresher.results.report.pieces import (
     web_link,
 )
 
-_OPEN_BELOW = 12
-"""A tree of so few hosts stands open from the beginning."""
+_MOST_OPEN = 3
+"""So few hosts of seeds stand open from the beginning; all others can be opened."""
 
 
 def found_map(tree: Sequence[FoundHostNode]) -> Html:
     """How pages were found."""
     if not tree:
         return section("map", "How they were found", element("p", "No page was fetched yet."))
-    few = sum(1 + host.hosts_below() for host in tree) <= _OPEN_BELOW
     told = (
         "Each line is a host, below the host whose page led to it first. Open it to see its best pages, below the pages that linked to them, "
         "and the hosts that were found from there. The colour and the number of a page say how relevant it is; grey pages are not relevant "
         "themselves, but lie on the way to one that is."
     )
-    return section("map", "How they were found", element("p", told), listed([_host(host, few=few) for host in tree], kind="tree"))
+    return section(
+        "map",
+        "How they were found",
+        element("p", told),
+        listed([_host(host, already=len(tree) <= _MOST_OPEN) for host in tree], kind="tree"),
+    )
 
 
-def _host(node: FoundHostNode, *, few: bool) -> Html:
+def _host(node: FoundHostNode, *, already: bool = False) -> Html:
     figures = node.figures
     below = node.hosts_below()
     hosts = f", {below:,} host{'s' * (below != 1)} found from here" if below else ""
@@ -41,8 +45,8 @@ def _host(node: FoundHostNode, *, few: bool) -> Html:
         element("span", f" {figures.relevant:,} relevant of {figures.fetched:,} fetched{hosts}", kind="quiet"),
     )
     pages = [listed(map(_page, node.pages), kind="pages")] if node.pages else []
-    others = [listed([_host(each, few=few) for each in node.hosts], kind="tree")] if node.hosts else []
-    return opened(line, *_way(node), *pages, *others, already=few)
+    others = [listed([_host(each) for each in node.hosts], kind="tree")] if node.hosts else []
+    return opened(line, *_way(node), *pages, *others, already=already)
 
 
 def _way(node: FoundHostNode) -> list[Html]:
@@ -58,7 +62,9 @@ def _page(node: FoundPageNode) -> Html:
         relevance_mark(visit.relevance, relevant=visit.fresh),
         " ",
         web_link(visit.url, visit.title),
-        element("span", " “", strange(visit.anchor, 60), "”", kind="quiet") if _tells_more(visit.anchor, visit.title) else "",
+        element("span", " “", strange(visit.anchor, 60), "”", kind="quiet")
+        if _tells_more(visit.anchor, visit.title)
+        else "",
     )
     return joined(line, "\n", listed(map(_page, node.children), kind="pages")) if node.children else line
 

@@ -7,7 +7,20 @@ from thresher import plugins
 from thresher.budget import Budget
 from thresher.results.plain_text import day
 from thresher.results.report.facts import ReportFacts
-from thresher.results.report.pieces import Html, columns, element, grid, joined, listed, opened, relevance_mark, section, strange, text, web_link
+from thresher.results.report.pieces import (
+    Html,
+    columns,
+    element,
+    grid,
+    joined,
+    listed,
+    opened,
+    relevance_mark,
+    section,
+    strange,
+    text,
+    web_link,
+)
 from thresher.results.told_settings import knowledge_told, part_told, threshold_told
 from thresher.settings import Manners
 
@@ -29,16 +42,25 @@ def _rows(facts: ReportFacts) -> Iterator[tuple[str, str]]:
     yield "threshold of relevance", threshold_told(settings)
     yield "calibration", _calibration(facts)
     if facts.judged is not None:
-        yield "judged anew", f"on {day(facts.judged.done)} by {facts.judged}; pages that came later, as the crawl judged them"
+        yield (
+            "judged anew",
+            f"on {day(facts.judged.done)} by {facts.judged}; pages that came later, as the crawl judged them",
+        )
     if (hand := facts.by_hand) is not None:
-        yield "labels by hand", f"{hand.labels:,}, {hand.relevant:,} of them relevant; F1 of the judge on them {hand.before.f1:.2f}"
+        yield (
+            "labels by hand",
+            f"{hand.labels:,}, {hand.relevant:,} of them relevant; F1 of the judge on them {hand.before.f1:.2f}",
+        )
     yield "budget", _budget(facts)
     yield "scope", _scope(facts)
     yield "manners", _manners(facts)
     if facts.span is not None:
         first, last = map(day, facts.span)
         yield "fetched", f"{first} to {last}" if first != last else first
-    yield "time under way", f"{facts.seconds / 3600:.1f} hours" if facts.seconds > 5400 else f"{facts.seconds / 60:.1f} minutes"
+    yield (
+        "time under way",
+        f"{facts.seconds / 3600:.1f} hours" if facts.seconds > 5400 else f"{facts.seconds / 60:.1f} minutes",
+    )
     yield "received", f"{facts.counts.bytes / 1e6:,.1f} MB"
     yield "end", facts.ended
     yield "made with", f"Thresher {version('thresher')}, this report on {day(facts.made)}"
@@ -54,7 +76,9 @@ def _budget(facts: ReportFacts) -> str:
     named = {"pages": "pages", "relevant": "relevant pages", "minutes": "minutes a run", "bytes": "bytes"}
     known = plugins.construct(Budget, facts.settings.budget, "[budget]")
     said = [f"{getattr(known, key):,} {words}" for key, words in named.items() if getattr(known, key) is not None]
-    dry = f"until less than {known.dry_share:.1%} of {known.dry_window:,} fetches is relevant" if known.dry_share else ""
+    dry = (
+        f"until less than {known.dry_share:.1%} of {known.dry_window:,} fetches is relevant" if known.dry_share else ""
+    )
     return ", ".join([*said, dry] if dry else said) or "none"
 
 
@@ -80,13 +104,19 @@ def _seeds(facts: ReportFacts) -> Iterator[Html]:
         return
     if facts.seeds:
         rows = [
-            (web_link(each.url, each.title), _state(each.outcome, each.relevance, relevant=each.relevant), f"{each.led_to:,}")
+            (
+                web_link(each.url, each.title),
+                _state(each.outcome, each.relevance, relevant=each.relevant),
+                f"{each.led_to:,}",
+            )
             for each in facts.seeds[:_MOST_SEEDS]
         ]
         shown = grid("Where the crawl began", columns("seed,relevance", "relevant pages it led to"), rows)
     else:
         shown = listed(web_link(url) for url in seeds[:_MOST_SEEDS])
-    more = element("p", f"and {len(seeds) - _MOST_SEEDS:,} more.", kind="quiet") if len(seeds) > _MOST_SEEDS else Html("")
+    more = (
+        element("p", f"and {len(seeds) - _MOST_SEEDS:,} more.", kind="quiet") if len(seeds) > _MOST_SEEDS else Html("")
+    )
     yield opened(f"{len(seeds):,} seed{'s' * (len(seeds) != 1)}", shown, more, already=len(seeds) <= 12)
 
 

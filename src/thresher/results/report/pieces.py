@@ -43,8 +43,15 @@ def strange(words: str, most: int = _LONGEST) -> Html:
 
 def web_link(url: str, words: str = "") -> Html:
     """A link to a page of the web; only its text if the address is of another kind, or too long."""
-    shown = strange(words) if one_line(words[:_LONGEST]) else strange(masked_login(url[: _LONGEST * _READ]), _LONGEST_URL)
-    if not url.startswith(("http://", "https://")) or len(url) > _LONGEST_LINK or not url.isprintable() or "@" in url.split("/", 3)[2]:
+    shown = (
+        strange(words) if one_line(words[:_LONGEST]) else strange(masked_login(url[: _LONGEST * _READ]), _LONGEST_URL)
+    )
+    if (
+        not url.startswith(("http://", "https://"))
+        or len(url) > _LONGEST_LINK
+        or not url.isprintable()
+        or "@" in url.split("/", 3)[2]
+    ):
         return shown
     return Html(f'<a href="{clean(url)}" target="_blank" rel="noopener noreferrer">{shown}</a>')
 
@@ -99,7 +106,7 @@ def grid(caption: str, heads: Sequence[HeadCell], rows: Iterable[Sequence[str | 
     head = "".join(f'<th scope="col"{_kind("number" * each.number)}>{clean(each.name)}</th>' for each in heads)
     body = "\n".join(f"<tr>{_cells(heads, row)}</tr>" for row in rows)
     return Html(
-        f"<table><caption>{clean(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+        f"<table{_kind('figures' * heads[-1].number)}><caption>{clean(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
     )
 
 
@@ -113,7 +120,9 @@ def section(anchor: str, title: str, *inside: str | Html) -> Html:
     """A part of the page under a heading."""
     name = clean(anchor)
     body = "\n".join(joined(piece) for piece in inside if piece)
-    return Html(f'<section id="{name}" aria-labelledby="{name}-head">\n<h2 id="{name}-head">{clean(title)}</h2>\n{body}\n</section>')
+    return Html(
+        f'<section id="{name}" aria-labelledby="{name}-head">\n<h2 id="{name}-head">{clean(title)}</h2>\n{body}\n</section>'
+    )
 
 
 def stylesheet() -> str:

@@ -46,8 +46,12 @@ def report_page(facts: ReportFacts) -> str:
     """The report as HTML."""
     name = facts.settings.topic
     links = "".join(f'<li><a href="#{anchor}">{words}</a></li>' for anchor, words in _NAV.items())
-    made = f"A focused crawl{_when(facts)}. This report was made on {day(facts.made)} by Thresher {version('thresher')}."
-    head = joined(element("p", "Crawl report", kind="kicker"), element("h1", strange(name, 120)), element("p", made, kind="quiet"))
+    made = (
+        f"A focused crawl{_when(facts)}. This report was made on {day(facts.made)} by Thresher {version('thresher')}."
+    )
+    head = joined(
+        element("p", "Crawl report", kind="kicker"), element("h1", strange(name, 120)), element("p", made, kind="quiet")
+    )
     parts = (harvest, best_pages, _map, hosts, trouble, still_waiting, topic, method, rights)
     body = (
         f"<header>\n{head}\n</header>\n<main>\n{headline(facts)}"

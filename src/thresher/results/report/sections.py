@@ -23,9 +23,9 @@ from thresher.results.report.pieces import (
     text,
     web_link,
 )
-from thresher.store.overview import MissedPage, TroubleOnHost
+from thresher.store.overview import HostFound, MissedPage, TroubleOnHost
 
-_MOST_HOSTS, _HOSTS_OF_A_KIND, _KINDS = 25, 5, 20
+_MOST_HOSTS, _BARREN, _HOSTS_OF_A_KIND, _KINDS = 25, 5, 4, 20
 _MOST_TERMS, _MOST_NAMES = 40, 60
 _REASONS = 3
 _SHORT = 12
@@ -47,7 +47,7 @@ def times(value: float, word: str) -> str:
 
 def headline(facts: ReportFacts) -> Html:
     """The figures, and what they mean in a sentence."""
-    cards = "\n".join(f'<div><dt>{name}</dt><dd>{value}</dd></div>' for name, value in _cards(facts))
+    cards = "\n".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in _cards(facts))
     return joined(element("p", *_meaning(facts), kind="lead"), Html(f'\n<dl class="cards">\n{cards}\n</dl>\n'))
 
 
@@ -73,7 +73,7 @@ def _meaning(facts: ReportFacts) -> Iterator[str | Html]:
     rate = f"about one fetch in {one_in:.0f}" if one_in >= 1.5 else "nearly every fetch" if one_in else "no fetch"
     yield f"Of {times(found.fetched, 'page')} that were fetched, {number(found.relevant)} were on topic and new: {rate} paid."
     if found.duplicates or found.near:
-        yield f" {times(found.duplicates + found.near, 'more page')} said the same as others and were not counted."
+        yield f" {times(found.duplicates + found.near, 'answer')} repeated what others had said, and did not count."
     if facts.expected_precision is not None:
         yield f" By the judge's own scores, about {facts.expected_precision:.0%} of the relevant pages are truly so."
     if facts.running:
@@ -112,7 +112,7 @@ def _pace(facts: ReportFacts) -> str:
     late, of = relevant - before[1], fetched - before[0]
     return (
         f"The steeper the curve, the more of what was fetched was on topic. Of the latest {times(of, 'fetch').replace('fetchs', 'fetches')}, "
-        f"{number(late)} were relevant ({late / of:.0%}); of all, {facts.counts.harvest:.0%}."
+        f"{number(late)} {'was' if round(late) == 1 else 'were'} relevant ({late / of:.0%}); of all, {facts.counts.harvest:.0%}."
         if of
         else "The steeper the curve, the more of what was fetched was on topic."
     )
@@ -124,7 +124,7 @@ def _beside(facts: ReportFacts, end: int) -> str:
     own = next((relevant for fetched, relevant in facts.curve if fetched >= end), facts.curve[-1][1])
     return (
         f"Breadth-first, which follows links in the order in which it finds them, would have begun with {times(other.seeds, 'seed')} and the "
-        f"{times(other.links, 'url')} that they link to: about {other.at(end):.0f} relevant pages in {number(end)} fetches, where this crawl "
+        f"{times(other.links, 'url')} that they link to: about {times(other.at(end), 'relevant page')} in {number(end)} fetches, where this crawl "
         f"had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so what they are is known; the others count as pages of the "
         "same priority did. What breadth-first would have found after that, nobody knows without crawling."
     )
@@ -144,7 +144,9 @@ def best_pages(facts: ReportFacts) -> Html:
     return section(
         "best",
         "Best pages",
-        element("p", "The most relevant pages, with the reasons that counted most. Pages that repeat others are left out."),
+        element(
+            "p", "The most relevant pages, with the reasons that counted most. Pages that repeat others are left out."
+        ),
         listed(pages[:_SHORT], "ol", "best"),
         opened(f"{times(more, 'more page')}", rest) if more > 0 else "",
     )
@@ -154,7 +156,13 @@ def _best(told: BestTold) -> Html:
     page = told.page
     host = page.page.url.split("/", 3)[2] if page.page.url.count("/") > 1 else ""
     why = evidence_line(told.evidence, most=_REASONS)
-    state = f"gone since {day(page.gone)}" if page.gone else f"changed since, now {page.relevance:.2f}" if page.changed else ""
+    state = (
+        f"gone since {day(page.gone)}"
+        if page.gone
+        else f"changed since, now {page.relevance:.2f}"
+        if page.changed
+        else ""
+    )
     return joined(
         relevance_mark(page.page.relevance, relevant=page.relevant and not page.gone),
         " ",
@@ -170,18 +178,30 @@ def _best(told: BestTold) -> Html:
 
 def hosts(facts: ReportFacts) -> Html:
     """The hosts with the most relevant pages."""
-    shown = facts.hosts[:_MOST_HOSTS]
+    shown = [*(each for each in facts.hosts if each.relevant), *_barren(facts)][:_MOST_HOSTS]
     rows = [
-        (strange(each.host, 60), number(each.fetched), number(each.relevant), joined(f"{each.relevant / each.fetched:.0%} ", bar(each.relevant / each.fetched)))
+        (
+            strange(each.host, 60),
+            number(each.fetched),
+            number(each.relevant),
+            joined(f"{each.relevant / each.fetched:.0%} ", bar(each.relevant / each.fetched)),
+        )
         for each in shown
     ]
     more = facts.counts.hosts - len(shown)
     return section(
         "hosts",
         "Hosts by harvest",
-        grid("The hosts that gave most", columns("host", "fetched,relevant,harvest"), rows) if rows else element("p", "None yet."),
+        grid("The hosts that gave most", columns("host", "fetched,relevant,harvest"), rows)
+        if rows
+        else element("p", "None yet."),
         element("p", f"and {times(more, 'more host')}.", kind="quiet") if more > 0 else "",
     )
+
+
+def _barren(facts: ReportFacts) -> list[HostFound]:
+    """The hosts of which most was fetched for nothing."""
+    return [each for each in facts.hosts if not each.relevant][:_BARREN]
 
 
 # ── trouble ──
@@ -239,7 +259,9 @@ def _kinds(facts: ReportFacts) -> Iterator[tuple[Html, str, Html]]:
     for outcome, count in islice(facts.errors.items(), _KINDS):
         means = _MEANS.get(outcome, "")
         what = joined(element("code", text(outcome, 40)), element("span", f" {means}", kind="quiet") if means else "")
-        where = (joined(strange(each.host, 50), f" ({number(each.count)})") for each in by_kind[outcome][:_HOSTS_OF_A_KIND])
+        where = (
+            joined(strange(each.host, 50), f" ({number(each.count)})") for each in by_kind[outcome][:_HOSTS_OF_A_KIND]
+        )
         yield what, number(count), _commas(where)
 
 
@@ -248,10 +270,20 @@ def _commas(pieces: Iterable[Html]) -> Html:
 
 
 def _missed(page: MissedPage) -> Html:
-    found = joined(" found on ", web_link(page.parent)) if page.parent else Html(" a seed") if not page.depth else Html("")
+    found = (
+        joined(" found on ", web_link(page.parent)) if page.parent else Html(" a seed") if not page.depth else Html("")
+    )
     anchor = joined(" “", strange(page.anchor, 60), "”") if page.anchor.strip() else Html("")
-    detail = element("span", " ", text(page.detail, 80), kind="quiet") if page.detail and page.outcome != "robots" else ""
-    return joined(element("code", text(page.outcome, 40)), " ", web_link(page.url), detail, element("span", found, anchor, kind="quiet"))
+    detail = (
+        element("span", " ", text(page.detail, 80), kind="quiet") if page.detail and page.outcome != "robots" else ""
+    )
+    return joined(
+        element("code", text(page.outcome, 40)),
+        " ",
+        web_link(page.url),
+        detail,
+        element("span", found, anchor, kind="quiet"),
+    )
 
 
 # ── what waits ──
@@ -260,10 +292,15 @@ def _missed(page: MissedPage) -> Html:
 def still_waiting(facts: ReportFacts) -> Html:
     """What would be fetched next."""
     if not facts.waiting:
-        return section("waiting", "Still waiting", element("p", "Nothing is left: every url that was found and is in scope was fetched."))
+        return section(
+            "waiting",
+            "Still waiting",
+            element("p", "Nothing is left: every url that was found and is in scope was fetched."),
+        )
     rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.waiting_hosts[:_MOST_HOSTS]]
     best = [
-        joined(element("code", f"{each.priority:.2f}"), " ", web_link(each.url), *_found_on(each.parent, each.anchor)) for each in facts.best_waiting
+        joined(element("code", f"{each.priority:.2f}"), " ", web_link(each.url), *_found_on(each.parent, each.anchor))
+        for each in facts.best_waiting
     ]
     told = f"{times(facts.waiting, 'url')} were found and not fetched. The same command continues the crawl with the best of them."
     return section(
@@ -288,16 +325,30 @@ def topic(facts: ReportFacts) -> Html:
     found = facts.found
     parts: list[Html] = []
     if facts.terms:
-        parts.append(grid("What was looked for", columns("name,relation", "weight,relevant pages with it"), _term_rows(facts)))
+        parts.append(
+            grid("What was looked for", columns("name,relation", "weight,relevant pages with it"), _term_rows(facts))
+        )
         if len(facts.terms) > _MOST_TERMS:
             parts.append(element("p", f"and {times(len(facts.terms) - _MOST_TERMS, 'more name')}.", kind="quiet"))
     if found.pages and not (facts.terms and found.names):
-        parts.append(element("p", "Words that counted most for a page, with the relevant pages that have them: ", *_names(found.pages)))
+        parts.append(
+            element(
+                "p",
+                "Words that counted most for a page, with the relevant pages that have them: ",
+                *_names(found.pages),
+            )
+        )
     if found.against:
-        parts.append(element("p", "Words that spoke against a page, with the pages that have them: ", *_names(found.against)))
+        parts.append(
+            element("p", "Words that spoke against a page, with the pages that have them: ", *_names(found.against))
+        )
     if facts.looked_at > 1:
         parts.append(element("p", f"Counted on every {facts.looked_at:,}th page.", kind="quiet"))
-    return section("topic", "The topic", *(parts or [element("p", "Its words are not known here: what it was made of is missing.")]))
+    return section(
+        "topic",
+        "The topic",
+        *(parts or [element("p", "Its words are not known here: what it was made of is missing.")]),
+    )
 
 
 def _term_rows(facts: ReportFacts) -> Iterator[tuple[Html, str, str, str]]:
