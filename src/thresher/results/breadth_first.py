@@ -4,17 +4,18 @@ Breadth-first fetches the seeds, then everything that they link to. A crawl by a
 these urls, all of them, in the scope of the crawl:
 
 1. one that was fetched counts as what it was;
-2. one that still waits counts as likely to be harvest as the fetched links of the same priority were. The strategy chose by priority, so what
-   it passed over is like what it took at the same priority, and not like what it took on the whole.
+2. one that still waits counts as likely to be harvest as the fetched links of the same priority were. The strategy chose by priority, so
+   what it passed over is like what it took at the same priority, and not like what it took on the whole.
 
-There the estimate ends. Two links from the seeds, breadth-first would read what is on pages that the crawl has passed over, and nobody knows
-what these link to. An estimate for the whole length of a crawl was tried and held against real breadth-first crawls of four webs: it said 40,
-10, 29 and 18 relevant pages where there were 34, 1, 15 and 36. Up to where it ends now it said 1, 0, 6.5 and 0.7 where there were 1, 0, 5 and 0.
+There the estimate ends. Two links from the seeds, breadth-first would read what is on pages that the crawl has passed over, and nobody
+knows what these link to. An estimate for the whole length of a crawl was tried and held against real breadth-first crawls of four webs: it
+said 40, 10, 29 and 18 relevant pages where there were 34, 1, 15 and 36. Up to where it ends now it said 1, 0, 6.5 and 0.7 where there were
+1, 0, 5 and 0.
 
-How far to trust it. What waits with a lower priority than anything that was fetched counts as the worst that was fetched, which is too kind to
-breadth-first. While the seeds are not all fetched, what the others link to is not in it. Priorities of a strategy that learns meant other
-things when it began. It is an expectation and no crawl: `thresher advise` replays one, and `thresher compare` holds two real ones against
-each other.
+How far to trust it: what waits with a lower priority than anything that was fetched counts as the worst that was fetched, which is too kind
+to breadth-first. While the seeds are not all fetched, what the others link to is not in it. Priorities of a strategy that learns meant
+other things when it began. It is an expectation and no crawl: `thresher advise` replays one, and `thresher compare` holds two real ones
+against each other.
 """
 
 from bisect import bisect_right
@@ -55,6 +56,11 @@ class BreadthFirstEstimate(NamedTuple):
     def relevant(self) -> float:
         """How many relevant pages are to be expected in these."""
         return self.of_seeds + self.of_links
+
+    @property
+    def curve(self) -> list[tuple[float, float]]:
+        """Its corners: pages fetched, and the relevant ones to be expected among them. Straight in between."""
+        return [(0.0, 0.0), (self.seeds, self.of_seeds), (self.fetched, self.relevant)]
 
     def at(self, fetched: float) -> float:
         """Relevant pages to be expected after so many fetches, up to `fetched`. The order of links says nothing: they rise evenly."""

@@ -1,4 +1,4 @@
-"""A crawl of any length in an overview: samples, hosts, what went wrong and what may be done with the pages, in a pass over the catalogue each.
+"""A crawl of any length in an overview: samples, hosts, what went wrong and what may be done with the pages, in a pass over it each.
 
 Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls. What comes back is bounded,
 however many pages there are.
@@ -46,7 +46,9 @@ _MISSED = """
     SELECT url, outcome, coalesce(detail, ''), priority, depth, parent, anchor FROM visit
     WHERE outcome NOT IN (SELECT value FROM json_each(?1)) ORDER BY priority DESC, number LIMIT ?2
 """
-_RETRIED = "SELECT count(*), coalesce(sum(tries), 0), coalesce(sum(outcome IN (SELECT value FROM json_each(?))), 0) FROM visit WHERE tries > 0"
+_RETRIED = """
+    SELECT count(*), coalesce(sum(tries), 0), coalesce(sum(outcome IN (SELECT value FROM json_each(?))), 0) FROM visit WHERE tries > 0
+"""
 _PAGE_FACTS = """
     SELECT count(*), coalesce(sum(noindex), 0), count(license), count(reserved), count(DISTINCT license) FROM (
         SELECT noindex, json_extract(facts, '$.license') AS license, json_extract(facts, '$.reserved') AS reserved FROM visit WHERE fresh
@@ -95,7 +97,7 @@ class TroubleOnHost(NamedTuple):
 
     outcome: str
     host: str
-    count: int
+    urls: int
 
 
 class MissedPage(NamedTuple):

@@ -122,7 +122,7 @@ def _page_trees(visits: dict[Url, LinkedVisit], ends: set[int]) -> list[FoundPag
 
 def _grown(hosts: dict[str, FoundHostNode]) -> list[FoundHostNode]:
     """Each host below the one that it was found on. That one has an earlier first page, so the trees have roots."""
-    roots = []
+    roots: list[FoundHostNode] = []
     of_url = {page.visit.url: host for host in hosts.values() for page in _all_pages(host.pages)}
     for node in hosts.values():
         above = of_url.get(node.found_on) if node.found_on else None

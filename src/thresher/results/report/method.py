@@ -128,8 +128,10 @@ def rights(facts: ReportFacts) -> Html:
     """What the pages themselves say of their use, and how their hosts were asked."""
     found = facts.rights
     lines: list[str | Html] = [
-        f"{found.licensed:,} of the {found.pages:,} relevant pages name a licence; of the others it is unknown: each belongs to whoever wrote it, "
-        "and being on the web allows nobody to publish it again.",
+        (
+            f"{found.licensed:,} of the {found.pages:,} relevant pages name a licence; of the others it is unknown: each belongs to "
+            "whoever wrote it, and being on the web allows nobody to publish it again."
+        ),
         f"{found.reserved:,} reserve text and data mining (noai, tdm-reservation).",
         f"{found.noindex:,} ask not to be listed by search engines (noindex).",
         _robots(facts),
@@ -147,7 +149,7 @@ def _robots(facts: ReportFacts) -> str:
     if not manners.robots:
         return "The crawl was told not to ask robots.txt."
     return (
-        "robots.txt was asked before the first page of each site and once a day after that, and each page here was allowed when it was fetched; "
-        f"{facts.errors.get('robots', 0):,} urls were not fetched because it forbids them. That is what the crawl's settings say as they stand "
-        "now; the robots.txt files themselves are not kept."
+        "robots.txt was asked before the first page of each site and once a day after that, and each page here was allowed when it was "
+        f"fetched; {facts.errors.get('robots', 0):,} urls were not fetched because it forbids them. That is what the crawl's settings say as "
+        "they stand now; the robots.txt files themselves are not kept."
     )

@@ -103,7 +103,7 @@ def columns(words: str, numbers: str = "") -> tuple[HeadCell, ...]:
 
 def grid(caption: str, heads: Sequence[HeadCell], rows: Iterable[Sequence[str | Html]]) -> Html:
     """A table; the first cell of a row is its head."""
-    head = "".join(f'<th scope="col"{_kind("number" * each.number)}>{clean(each.name)}</th>' for each in heads)
+    head = "".join(f'<th scope="col"{_kind("number" * each.number)}>{text(each.name, 60)}</th>' for each in heads)
     body = "\n".join(f"<tr>{_cells(heads, row)}</tr>" for row in rows)
     return Html(
         f"<table{_kind('figures' * heads[-1].number)}><caption>{clean(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
@@ -120,9 +120,8 @@ def section(anchor: str, title: str, *inside: str | Html) -> Html:
     """A part of the page under a heading."""
     name = clean(anchor)
     body = "\n".join(joined(piece) for piece in inside if piece)
-    return Html(
-        f'<section id="{name}" aria-labelledby="{name}-head">\n<h2 id="{name}-head">{clean(title)}</h2>\n{body}\n</section>'
-    )
+    head = f'<h2 id="{name}-head">{text(title)}</h2>'
+    return Html(f'<section id="{name}" aria-labelledby="{name}-head">\n{head}\n{body}\n</section>')
 
 
 def stylesheet() -> str:

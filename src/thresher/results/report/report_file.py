@@ -15,7 +15,7 @@ from thresher.results.report.method import method, rights
 from thresher.results.report.pieces import Html, element, framed_page, joined, strange, stylesheet
 from thresher.results.report.sections import best_pages, harvest, headline, hosts, still_waiting, topic, trouble
 
-_MARK = "Thresher report"
+MARK = "Thresher report"
 """By this an earlier report is recognised."""
 _BEGINNING = 2_000
 """Bytes in which the mark stands."""
@@ -57,7 +57,7 @@ def report_page(facts: ReportFacts) -> str:
         f"<header>\n{head}\n</header>\n<main>\n{headline(facts)}"
         f'<nav aria-label="Sections"><ul>{links}</ul></nav>\n' + "\n".join(part(facts) for part in parts) + "\n</main>"
     )
-    return framed_page(f"{name} – crawl report", stylesheet(), body, _MARK)
+    return framed_page(f"{name} – crawl report", stylesheet(), body, MARK)
 
 
 def _map(facts: ReportFacts) -> Html:
@@ -86,7 +86,7 @@ def check_place(place: Path, *, force: bool) -> None:
 
 def _is_report(path: Path) -> bool:
     with path.open("rb") as file:
-        return f'content="{_MARK}"'.encode() in file.read(_BEGINNING)
+        return f'content="{MARK}"'.encode() in file.read(_BEGINNING)
 
 
 def write_page(place: Path, page: str, *, force: bool) -> None:

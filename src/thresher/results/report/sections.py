@@ -110,12 +110,12 @@ def _pace(facts: ReportFacts) -> str:
     fetched, relevant = facts.curve[-1]
     before = next(each for each in reversed(facts.curve) if each[0] <= fetched * 0.8 or each == facts.curve[0])
     late, of = relevant - before[1], fetched - before[0]
-    return (
-        f"The steeper the curve, the more of what was fetched was on topic. Of the latest {times(of, 'fetch').replace('fetchs', 'fetches')}, "
-        f"{number(late)} {'was' if round(late) == 1 else 'were'} relevant ({late / of:.0%}); of all, {facts.counts.harvest:.0%}."
-        if of
-        else "The steeper the curve, the more of what was fetched was on topic."
-    )
+    steeper = "The steeper the curve, the more of what was fetched was on topic."
+    if not of:
+        return steeper
+    were = "was" if round(late) == 1 else "were"
+    latest = f"Of the latest {of:,} fetched, {number(late)} {were} relevant ({late / of:.0%})"
+    return f"{steeper} {latest}; of all, {facts.counts.harvest:.0%}."
 
 
 def _beside(facts: ReportFacts, end: int) -> str:
@@ -123,10 +123,11 @@ def _beside(facts: ReportFacts, end: int) -> str:
     assert other is not None
     own = next((relevant for fetched, relevant in facts.curve if fetched >= end), facts.curve[-1][1])
     return (
-        f"Breadth-first, which follows links in the order in which it finds them, would have begun with {times(other.seeds, 'seed')} and the "
-        f"{times(other.links, 'url')} that they link to: about {times(other.at(end), 'relevant page')} in {number(end)} fetches, where this crawl "
-        f"had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so what they are is known; the others count as pages of the "
-        "same priority did. What breadth-first would have found after that, nobody knows without crawling."
+        "Breadth-first, which follows links in the order in which it finds them, would have begun with "
+        f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about {times(other.at(end), 'relevant page')} in "
+        f"{number(end)} fetches, where this crawl had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so it is known "
+        "what they are; the others count as pages of the same priority did. What breadth-first would have found after that, nobody knows "
+        "without crawling."
     )
 
 
@@ -260,7 +261,7 @@ def _kinds(facts: ReportFacts) -> Iterator[tuple[Html, str, Html]]:
         means = _MEANS.get(outcome, "")
         what = joined(element("code", text(outcome, 40)), element("span", f" {means}", kind="quiet") if means else "")
         where = (
-            joined(strange(each.host, 50), f" ({number(each.count)})") for each in by_kind[outcome][:_HOSTS_OF_A_KIND]
+            joined(strange(each.host, 50), f" ({number(each.urls)})") for each in by_kind[outcome][:_HOSTS_OF_A_KIND]
         )
         yield what, number(count), _commas(where)
 
