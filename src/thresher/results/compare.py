@@ -84,9 +84,8 @@ class HostPair(NamedTuple):
 
     def row(self) -> tuple[str, str, str]:
         """It in words: `3 of 10` are relevant pages of those fetched."""
-        return self.host, *(
-            f"{each.relevant:,} of {each.fetched:,}" if each else "–" for each in (self.first, self.second)
-        )
+        one, two = (f"{each.relevant:,} of {each.fetched:,}" if each else "–" for each in (self.first, self.second))
+        return self.host, one, two
 
     @property
     def relevant(self) -> int:

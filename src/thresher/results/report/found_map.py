@@ -25,8 +25,8 @@ def found_map(tree: Sequence[FoundHostNode]) -> Html:
         return section("map", "How they were found", element("p", "No page was fetched yet."))
     told = (
         "Each line is a host, below the host whose page led to it first. Open it to see its best pages, below the pages that linked to "
-        "them, and the hosts that were found from there. The colour and the number of a page say how relevant it is; grey pages are not relevant "
-        "themselves, but lie on the way to one that is."
+        "them, and the hosts that were found from there. The colour and the number of a page say how relevant it is; grey pages are not "
+        "relevant themselves, but lie on the way to one that is."
     )
     return section(
         "map",

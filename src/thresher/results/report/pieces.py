@@ -105,8 +105,9 @@ def grid(caption: str, heads: Sequence[HeadCell], rows: Iterable[Sequence[str | 
     """A table; the first cell of a row is its head."""
     head = "".join(f'<th scope="col"{_kind("number" * each.number)}>{text(each.name, 60)}</th>' for each in heads)
     body = "\n".join(f"<tr>{_cells(heads, row)}</tr>" for row in rows)
+    kind, told = _kind("figures" * heads[-1].number), clean(caption)
     return Html(
-        f"<table{_kind('figures' * heads[-1].number)}><caption>{clean(caption)}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
+        f"<table{kind}><caption>{told}</caption>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table>"
     )
 
 

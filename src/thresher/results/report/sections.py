@@ -124,8 +124,8 @@ def _beside(facts: ReportFacts, end: int) -> str:
     own = next((relevant for fetched, relevant in facts.curve if fetched >= end), facts.curve[-1][1])
     return (
         "Breadth-first, which follows links in the order in which it finds them, would have begun with "
-        f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about {times(other.at(end), 'relevant page')} in "
-        f"{number(end)} fetches, where this crawl had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so it is known "
+        f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about "
+        f"{times(other.at(end), 'relevant page')} in {number(end)} fetches, where this crawl had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so it is known "
         "what they are; the others count as pages of the same priority did. What breadth-first would have found after that, nobody knows "
         "without crawling."
     )
