@@ -64,7 +64,7 @@ def _whole(folder: CrawlFolder) -> CrawlOverview:
 def _draw_chart(found: Mapping[str, CrawlOverview]) -> None:
     with ui.element("section").classes("card"):
         heading("Relevant pages over pages fetched", 2)
-        chart = ui.echart(_options(found)).classes("chart").props('role="img"')
+        chart = ui.echart(_options(found)).classes("curves").props('role="img"')
         said = "; ".join(f"{name}: {each.relevant:,} of {each.fetched:,}" for name, each in found.items())
         said_as(chart, f"Relevant pages over pages fetched. {said}")
 
