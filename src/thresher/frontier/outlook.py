@@ -211,7 +211,7 @@ def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple
     return None
 
 
-def queues(read: Read, options: FrontierOptions, most: int = 30) -> list[HostQueue]:
+def queues(read: Read, options: FrontierOptions, most: int = 15) -> list[HostQueue]:
     """The hosts on which most urls wait."""
     rows = nlargest(most, (_Queue(*row) for row in read(_HOSTS)), key=lambda each: (each.waiting, each.name))
     sorted_out = has_keys(read)

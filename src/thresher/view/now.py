@@ -35,12 +35,12 @@ _PAGES, _TIME = "by pages", "by time"
 _ROWS = 12
 _STATES = {"running": "Running", "paused": "Paused", "stopped": "Stopped"}
 _WHY_REST = {
-    "delay": "usual pause",
-    "crawl-delay": "crawl-delay of their robots.txt",
-    "back-off": "back-off after bad answers",
+    "delay": "in the usual pause between two requests",
+    "crawl-delay": "by the crawl-delay of their robots.txt",
+    "back-off": "back off after bad answers",
     "asked to wait": "asked us to wait",
     "closed": "given up",
-    "quota": "quota used up",
+    "quota": "with their quota used up",
 }
 
 
@@ -60,10 +60,10 @@ class _NowPage:
             names = ("Harvest rate", "Relevant pages", "Fetched", "Pages a second", "Waiting", "Under way")
             self._tiles = [Tile(name) for name in names]
         with ui.element("div").classes("columns wide-left"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("stack"):
                 self._draw_curve()
                 self._draw_latest()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("stack"):
                 self._draw_budget()
                 self._draw_resting()
                 self._draw_hosts()
@@ -182,6 +182,8 @@ class _NowPage:
         ended = "It has ended." if now.state.name == "stopped" else "It is paused."
         set_text(self._ends, now.ends or (_sentence(now.state.why) or ended))
         for each in now.budget:
+            if each.key == "minutes" and now.state.name == "stopped":
+                continue  # they are those of a run
             unit = (
                 (size(each.used), size(each.most))
                 if each.key == "bytes"

@@ -86,16 +86,22 @@ BAR = """
 """
 """A bar of the length `share`, from 0 to 1, with the value as text; `kind` is a class that colours it."""
 LINK = """
-<q-td :props="props"><a v-if="props.row.href" :href="props.row.href" class="cell-link">{{ props.value }}</a>
+<q-td :props="props" class="fills"><a v-if="props.row.href" :href="props.row.href" class="cell-link">{{ props.value }}</a>
 <span v-else>{{ props.value }}</span><div v-if="props.row.under" class="soft under">{{ props.row.under }}</div></q-td>
 """
 """A link to a page of the window, with a quieter line under it."""
 
 
+NAMED = """
+<q-td :props="props">{{ props.value }} <span class="soft under-inline">{{ props.row.under }}</span></q-td>
+"""
+"""A text, and what it is called in the same line."""
+
+
 class Table:
     """Rows that are sent only when they change."""
 
-    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str) -> None:
+    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str, classes: str = "") -> None:
         """Draw it, without rows yet; `empty` is what is said in place of none."""
         shown = [
             {"name": each.key, "label": each.title, "field": each.key, "align": each.align, "sortable": each.sortable}
@@ -103,22 +109,24 @@ class Table:
         ]
         self._table = ui.table(rows=[], columns=shown, row_key=key, pagination=0)
         self._table.props(f'flat dense wrap-cells hide-bottom table-class="piece-table" aria-label="{name}"')
-        self._table.classes("piece-table-box")
+        self._table.classes(f"piece-table-box {classes}")
         for each in columns:
             if each.template:
                 self._table.add_slot(f"body-cell-{each.key}", each.template)
-        self._empty = ui.label(empty).classes("soft")
-        self._empty.set_visibility(bool(empty))
+        self._nothing, self._shown = empty, False
+        self._empty = ui.label("…").classes("soft")
         self._table.set_visibility(False)
 
     def show(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Show these rows."""
         told = [dict(row) for row in rows]
-        if told == self._table.rows:
+        if self._shown and told == self._table.rows:
             return
+        self._shown = True
         self._table.rows = told
         self._table.set_visibility(bool(told))
-        self._empty.set_visibility(not told and bool(self._empty.text))
+        set_text(self._empty, self._nothing)
+        self._empty.set_visibility(not told and bool(self._nothing))
 
 
 class Chart:
@@ -167,7 +175,7 @@ def axes(x: str, y: str, *, percent: bool = False, **more: Any) -> Options:
     return {
         "animation": False,
         "grid": {"left": 12, "right": 24, "top": 34, "bottom": 34, "containLabel": True},
-        "legend": {"top": 0, "right": 0, "textStyle": {"color": QUIET}, "itemWidth": 28},
+        "legend": {"top": 0, "right": 0, "textStyle": {"color": QUIET}, "itemWidth": 30, "itemStyle": {"opacity": 0}},
         "tooltip": {"trigger": "axis", **_TOOLTIP},
         "xAxis": {**across, "splitLine": {"show": False}},
         "yAxis": up,

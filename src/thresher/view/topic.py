@@ -7,7 +7,7 @@ from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, LINK, Column, Table, card, set_text, styled
+from thresher.view.pieces import BAR, NAMED, Column, Table, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
@@ -32,11 +32,11 @@ class _TopicPage:
         self._headline = ui.label().classes("headline")
         self._who = ui.label().classes("soft")
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("stack"):
                 self._draw_names()
                 self._draw_judged()
                 self._draw_words()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("stack"):
                 self._draw_weights()
 
     def _draw_names(self) -> None:
@@ -64,8 +64,8 @@ class _TopicPage:
 
     def _draw_weights(self) -> None:
         columns = (
-            Column("means", "What is known of a link", template=LINK),
-            Column("began", "Weight at the beginning", "right"),
+            Column("means", "What is known of a link", template=NAMED),
+            Column("began", "At first", "right"),
             Column("now", "Now", "right", _SHARE),
         )
         explained = "How much each sign counts in the priority of a link. Those first that changed most."
@@ -118,7 +118,7 @@ def _two_tables(left: str, right: str, columns: Sequence[Column]) -> tuple[Table
 def _titled_table(title: str, columns: Sequence[Column]) -> Table:
     with ui.element("div"):
         ui.label(title).classes("tile-name")
-        return Table(f"Words: {title.lower()}", columns, "word", "None is told.")
+        return Table(f"Words: {title.lower()}", columns, "word", "None is told.", "words-table")
 
 
 def _name_row(name: NameNow, most: int) -> dict[str, Any]:
