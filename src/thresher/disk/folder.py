@@ -11,7 +11,15 @@ from thresher.disk.atomic_file import UNFINISHED, write_whole
 from thresher.errors import BadInput, FolderError, FolderLocked
 
 _LOCK = "crawl.lock"
-_LEFTOVERS = {_LOCK, "crawl.sqlite", "crawl.sqlite-journal", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
+_LEFTOVERS = {
+    _LOCK,
+    "crawl.log",
+    "crawl.sqlite",
+    "crawl.sqlite-journal",
+    "crawl.sqlite-wal",
+    "crawl.sqlite-shm",
+    "warc",
+}
 """What a crawl that could not begin may have left behind."""
 
 

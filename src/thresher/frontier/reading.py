@@ -3,9 +3,10 @@
 Each function takes a way to read, such as the `execute` of a connection to the file.
 """
 
+import json
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thresher.frontier.keys import key_of
@@ -30,6 +31,7 @@ _ALIKE = """
 _HAS_ALIKE = "SELECT 1 FROM sqlite_master WHERE name = 'alike'"
 _FORMAT_2 = "SELECT 1 FROM sqlite_master WHERE name = 'known'"
 _KNOWN = "SELECT 1 FROM url WHERE hash IN (?, ?) AND url = ?"
+_STATES = "SELECT url, state, priority FROM url WHERE hash IN (SELECT value FROM json_each(?))"
 _OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
 
 
@@ -53,6 +55,14 @@ class WaitingPlace(NamedTuple):
     """Seconds that the host must still be left alone."""
     closed: str
     """Why the host will not be asked again, if it will not."""
+
+
+class KnownUrl(NamedTuple):
+    """A url that the frontier knows."""
+
+    waits: bool
+    """Whether it is still to be fetched."""
+    priority: float
 
 
 def waiting(read: Read) -> int:
@@ -102,6 +112,13 @@ def has_keys(read: Read) -> bool:
 def is_known(read: Read, url: Url) -> bool:
     """Whether the frontier has met a url."""
     return read(_KNOWN, (*_names(url), url)).fetchone() is not None
+
+
+def states_of(read: Read, urls: Sequence[Url]) -> dict[Url, KnownUrl]:
+    """How the frontier stands to each of these urls; those that it does not know are left out."""
+    keys = json.dumps([name for url in urls for name in _names(url)])
+    found = {url: KnownUrl(state < 2, priority) for url, state, priority in read(_STATES, (keys,))}
+    return {url: found[url] for url in urls if url in found}
 
 
 def _names(url: Url) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What waits in the frontier of a crawl, read from its SQLite file: an even sample of it, the best of it, and how much on which host.
+"""What the frontier of a crawl knows, read from its SQLite file: what is near the seeds, the best that waits, and how much on which host.
 
 Each function takes a way to read, as in `reading`. None looks at all urls: ten million of them may wait.
 """
@@ -9,19 +9,14 @@ from typing import NamedTuple
 from thresher.frontier.keys import key_of
 from thresher.frontier.reading import Read, has_keys
 from thresher.model import Url
+from thresher.urls import url_hash
 
 _AT_A_TIME = 500
 """Urls that are looked up with one question."""
-# Every so manieth url by its age. By their keys they stand together by hosts, and a sample of hosts is none of urls.
-_EVERY = """
-    WITH RECURSIVE place (seq) AS (SELECT ?1 UNION ALL SELECT seq + ?1 FROM place WHERE seq + ?1 <= ?2)
-    SELECT page.url, page.depth FROM place CROSS JOIN origin AS page ON page.seq = place.seq
-"""
-_STATES = "SELECT key, priority FROM known WHERE state < 2 AND key IN ({})"
-_EVERY_OF_FORMAT_1 = """
-    WITH RECURSIVE place (seq) AS (SELECT ?1 UNION ALL SELECT seq + ?1 FROM place WHERE seq + ?1 <= ?2)
-    SELECT page.depth, page.priority FROM place CROSS JOIN url AS page ON page.seq = place.seq WHERE page.state < 2
-"""
+_NEAR = "SELECT url, depth FROM {} WHERE seq <= ?1 AND depth <= 1 ORDER BY seq LIMIT ?2"
+_EARLY = 200_000
+"""Seeds are fetched first, so what they link to is among the first urls that are met."""
+_WAITING = "SELECT {0}, priority FROM {1} WHERE state < 2 AND {0} IN ({2})"
 _BEST = """
     SELECT first.url, -best.worth, iif(later.seq IS NULL, first.depth, later.depth),
            coalesce(page.url, iif(later.seq IS NULL, first.parent, later.parent)), iif(later.seq IS NULL, first.anchor, later.anchor)
@@ -34,13 +29,14 @@ _BEST = """
 _BY_HOST = "SELECT name, waiting, strains FROM host WHERE waiting > 0 ORDER BY waiting DESC, number LIMIT ?"
 
 
-class WaitingSample(NamedTuple):
-    """Some of the waiting urls, evenly spread over the time in which they were found."""
+class KnownUrl(NamedTuple):
+    """A url that the frontier has met."""
 
-    each: int
-    """How many waiting urls one of them stands for."""
-    urls: list[tuple[int, float]]
-    """Links from a seed to where it was found first, and its priority now."""
+    url: Url
+    depth: int
+    """Links from a seed to where it was found first."""
+    priority: float | None
+    """If it waits."""
 
 
 class WaitingUrl(NamedTuple):
@@ -62,21 +58,20 @@ class WaitingOnHost(NamedTuple):
     """How often in a row it gave no good answer."""
 
 
-def sample_of_waiting(read: Read, most: int) -> WaitingSample:
-    """About so many of the urls that the frontier knows, of which those that wait are told; all of them if there are no more."""
-    table = "origin" if has_keys(read) else "url"
-    (newest,) = read(f"SELECT coalesce(max(seq), 0) FROM {table}").fetchone()  # noqa: S608 - a name of our own
-    step = max(1, -(-newest // most))
-    if table == "url":
-        return WaitingSample(step, read(_EVERY_OF_FORMAT_1, (step, newest)).fetchall())
-    return WaitingSample(step, list(_that_wait(read, read(_EVERY, (step, newest)).fetchall())))
+def near_the_seeds(read: Read, most: int) -> list[KnownUrl]:
+    """The seeds and what they link to, in the order in which they were met; the first so many."""
+    keyed = has_keys(read)
+    urls = read(_NEAR.format("origin" if keyed else "url"), (_EARLY, most)).fetchall()
+    parts = (urls[start : start + _AT_A_TIME] for start in range(0, len(urls), _AT_A_TIME))
+    return [known for part in parts for known in _with_priorities(read, part, keyed=keyed)]
 
 
-def _that_wait(read: Read, known: list[tuple[Url, int]]) -> Iterator[tuple[int, float]]:
-    for start in range(0, len(known), _AT_A_TIME):
-        depths = {key_of(url): depth for url, depth in known[start : start + _AT_A_TIME]}
-        for key, priority in read(_STATES.format(",".join("?" * len(depths))), tuple(depths)).fetchall():
-            yield depths[key], priority
+def _with_priorities(read: Read, urls: list[tuple[Url, int]], *, keyed: bool) -> Iterator[KnownUrl]:
+    """A file of format 1 knows a url by the hash of all of it."""
+    named = {url: (key_of if keyed else url_hash)(url) for url, _ in urls}
+    asked = _WAITING.format(*(("key", "known") if keyed else ("hash", "url")), ",".join("?" * len(named)))
+    waiting = dict(read(asked, tuple(named.values())).fetchall())
+    return (KnownUrl(url, depth, waiting.get(named[url])) for url, depth in urls)
 
 
 def best_of_waiting(read: Read, limit: int) -> list[WaitingUrl]:

@@ -80,10 +80,10 @@ class SightingCounter:
         return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there), against=against)
 
 
-def sightings(archive: Archive) -> Sightings:
-    """The evidence of all judgements, added up."""
+def sightings(archive: Archive, every: int = 1) -> Sightings:
+    """The evidence of all judgements, added up; or that of every so manieth page, which is enough for an overview of a long crawl."""
     counter = SightingCounter(archive)
-    for fresh, evidence in evidence_of_pages(archive.read):
+    for fresh, evidence in evidence_of_pages(archive.read, every):
         counter.add(evidence, fresh=fresh)
     return counter.sightings()
 

@@ -19,7 +19,7 @@ All other rooms read what was kept through functions of this one, which owns the
 
 `visits.py`     visits by url, by number or in order          `labels.py`     what a person said of pages
 `totals.py`     figures over all visits                       `looks.py`      later looks at pages
-`current.py`    pages as they are today, after labels and looks
+`current.py`    pages as they are today, after labels and looks; `page_list.py` sorts and filters them
 `rejudgements.py`   judgements made anew, and which are in force; `pending_round.py` makes them
 `selection.py`  pages chosen from these, in clusters of duplicates
 

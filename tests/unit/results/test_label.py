@@ -23,7 +23,8 @@ from thresher.errors import BadInput, FolderLocked
 from thresher.judge.by_hand import LEAST_LABELS, HandJudge
 from thresher.model import Url
 from thresher.results.archive import Archive, settings_of
-from thresher.results.label.desk import Question, open_desk
+from thresher.results.label.desk import open_desk
+from thresher.results.label.questions import Question
 from thresher.results.label.scores import JudgeScores, hand_figures, held_against
 from thresher.results.plain_text import paragraphs
 from thresher.store.labels import HandLabel, label_of

@@ -3,8 +3,9 @@
 In comes a crawl folder; out come questions, one page each, and figures: precision, recall and F1 of the judge before and after it heard
 the labels, and the harvest with them in place.
 
-1. `desk.py` locks the folder, asks about the pages nearest to the threshold, and keeps each answer at once.
-2. `scores.py` compares the configured judge, and the judge that has learnt from the labels, with what the person said.
+1. `questions.py` chooses the pages nearest to the threshold, and what is shown of them.
+2. `desk.py` locks the folder, asks about them, and keeps each answer at once.
+3. `scores.py` compares the configured judge, and the judge that has learnt from the labels, with what the person said.
 
 `by_url.py` labels a page by its url without asking, for programs.
 

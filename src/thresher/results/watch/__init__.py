@@ -6,8 +6,11 @@ In comes an archive of a crawl folder, while the crawl runs or not; out come fro
 `now`              how far the crawl is: curve, pace, budget and what ends first, hosts that rest and why, the latest pages
 `found_tree`       how pages were found: hosts that led to hosts, pages that led to pages, a step at a time
 `waiting`          what waits, by host and by score; what is fetched next, and why
+`page_grid`        all visits as a long list: sorted, filtered, searched, a few rows at a time
+`page_detail`      one page whole: its text with the evidence marked, the way to it, its links, its versions, its copies
 `trouble`          what went wrong: by kind and host, retries, traps, promising pages that were lost
 `topic_now`        names of the topic with their weights and sightings; what the strategy has learnt
 
-Promised: nothing is written, no question reads all visits again, and every list has an end whatever the size of the crawl.
+Promised: nothing is written but the search index, no question but one for a new order of the list reads all visits again, and every
+list and every text has an end, whatever the size of the crawl. No text is markup: places in a text are offsets into it.
 """

@@ -129,19 +129,31 @@ class Why(NamedTuple):
         }
 
 
-def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
-    """What became of a url; `looked` is told how many pages of how many were searched for links to it."""
-    found, sought = _why(archive, text, looked), TopicWordsSought(archive)
+def why(
+    archive: Archive,
+    text: str,
+    looked: Callable[[int, int], object] = lambda _seen, _of: None,
+    *,
+    reasons: Reasons | None = None,
+    most: int | None = None,
+) -> Why:
+    """What became of a url; `looked` is told how many pages of how many were searched for links to it.
+
+    Of a longer way the last so many steps are told, if a number is given.
+    """
+    found, sought = _why(archive, text, looked, reasons, most), TopicWordsSought(archive)
     way = [step._replace(missing=sought.missing(step.judgement)) for step in found.way]
     return found._replace(way=way, seeds=tuple(archive.settings.seeds))
 
 
-def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> Why:
+def _why(
+    archive: Archive, text: str, looked: Callable[[int, int], object], given: Reasons | None, most: int | None
+) -> Why:
     url = canonical(text if "://" in text else f"http://{text}")
     if url is None:
         raise BadInput(f"{text!r} is not a web address such as https://example.org/page")
-    reasons = Reasons(archive)
-    way = _way(archive, reasons, url)
+    reasons = given or Reasons(archive)
+    way = _way(archive, reasons, url, most)
     if way and way[-1].number is not None:
         fate, verdict = _settled(way[-1])
         label, judged = label_of(archive.read, url), _judgements(archive, way[-1].number)
@@ -152,10 +164,10 @@ def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> W
     return _unknown(archive, reasons, url, looked)
 
 
-def _way(archive: Archive, reasons: Reasons, url: Url) -> list[WayStep]:
+def _way(archive: Archive, reasons: Reasons, url: Url, most: int | None = None) -> list[WayStep]:
     """The steps from the seed; empty if the url is not known."""
     steps, wanted, seen = list[WayStep](), url, set[Url]()
-    while wanted not in seen and (step := _step(archive, reasons, wanted)) is not None:
+    while wanted not in seen and len(seen) != most and (step := _step(archive, reasons, wanted)) is not None:
         seen.add(wanted)
         steps.insert(0, step)
         if step.candidate.parent is None:
