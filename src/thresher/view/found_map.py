@@ -17,7 +17,7 @@ from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_
 from thresher.results.watch.now import spoken
 from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores, why_next
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, LINK, Chart, Column, Table, bars, card, set_text, styled
+from thresher.view.pieces import Chart, Column, Table, bars, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _BEST_HOSTS = 20
@@ -60,7 +60,7 @@ class _MapPage:
     def _draw_hosts(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("harvest", "Harvest", template=BAR),
+            Column("harvest", "Harvest", kind="bar"),
             Column("pages", "Relevant of fetched", "right"),
         )
         with card("Hosts by harvest", "Those with the most relevant pages."):
@@ -69,7 +69,7 @@ class _MapPage:
     def _draw_next(self) -> None:
         columns = (
             Column("place", "", "right"),
-            Column("url", "Url", template=LINK),
+            Column("url", "Url", kind="link"),
             Column("priority", "Priority", "right"),
             Column("when", "When", "right"),
             Column("reason", "Why"),
@@ -84,7 +84,7 @@ class _MapPage:
     def _draw_queues(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("waiting", "Waiting", template=BAR),
+            Column("waiting", "Waiting", kind="bar"),
             Column("best", "Best priority", "right"),
             Column("when", "May be asked", "right"),
         )

@@ -16,7 +16,6 @@ from thresher.lab.report.two_runs import AT_ONCE, RunVisit, TwoRuns, VisitPair, 
 from thresher.lab.run.results_file import Results, Run
 from thresher.results.plain_text import one_line, shorten
 from thresher.view.pieces import (
-    BAR,
     BLUE,
     BROWN,
     GREEN,
@@ -45,12 +44,6 @@ _LONGEST = 110
 _ALL = "all tasks"
 _COLOURS = (BLUE, GREEN, PINK, PURPLE, BROWN)
 _DASHES = ("solid", "dashed", "dotted", [10, 3, 2, 3], [4, 4])
-_VISIT = """
-<q-td :props="props"><span v-if="props.value" :class="'visit ' + props.value.kind">
-<span class="mark" aria-hidden="true">{{ props.value.mark }}</span>
-<span class="visit-url">{{ props.value.url }}</span>
-<span class="soft visit-note"> {{ props.value.note }}</span></span></q-td>
-"""
 
 
 async def draw_lab_results(folder: Path) -> None:
@@ -95,7 +88,7 @@ class _LabPage:
     def _draw_strategies(self) -> None:
         columns = (
             Column("strategy", "Strategy"),
-            Column("auc", "Mean AUC", template=BAR),
+            Column("auc", "Mean AUC", kind="bar"),
             Column("harvest", "Harvest", "right"),
             Column("score", f"Won / lost against {_BASELINE}", "right"),
             Column("chance", "p (Holm)", "right"),
@@ -131,8 +124,8 @@ class _LabPage:
             self._two_said = ui.label().classes("soft")
             columns = (
                 Column("place", "", "right"),
-                Column("left", "Left", template=_VISIT),
-                Column("right", "Right", template=_VISIT),
+                Column("left", "Left", kind="visit"),
+                Column("right", "Right", kind="visit"),
             )
             self._two = Table("Two runs side by side", columns, "place", "Choose two runs.")
             with ui.element("div").classes("choices"):
