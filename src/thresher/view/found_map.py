@@ -41,9 +41,9 @@ class _MapPage:
         self._reasons: dict[Url, str] = {}
         self._waits: tuple[Outlook, Scores] | None = None
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_tree()
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_hosts()
         self._draw_next()
         with ui.element("div").classes("columns two"):

@@ -59,10 +59,10 @@ class _NowPage:
             names = ("Harvest rate", "Relevant pages", "Fetched", "Pages a second", "Waiting", "Under way")
             self._tiles = [Tile(name) for name in names]
         with ui.element("div").classes("columns wide-left"):
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_curve()
                 self._draw_latest()
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_budget()
                 self._draw_resting()
                 self._draw_hosts()
@@ -243,9 +243,9 @@ def _in_a_sentence(now: Now, expected: BreadthFirstEstimate | None) -> str:
 
 
 def _numbers(curve: Sequence[CurvePoint], other: Sequence[_Expected]) -> list[list[str]]:
-    """About a dozen points of the curve, as text."""
+    """About a dozen points of the curve, the last among them, as text."""
     step = max(1, len(curve) // _ROWS)
-    places = [*range(step - 1, len(curve), step)] if curve else []
+    places = reversed(range(len(curve) - 1, -1, -step))
     return [
         _number_row(curve[place], f"{other[place].relevant:,.1f}" if place < len(other) else "–") for place in places
     ]

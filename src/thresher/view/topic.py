@@ -28,11 +28,11 @@ class _TopicPage:
         self._headline = ui.label().classes("headline")
         self._who = ui.label().classes("soft")
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_names()
                 self._draw_judged()
                 self._draw_words()
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_weights()
 
     def _draw_names(self) -> None:

@@ -31,9 +31,9 @@ class _TroublePage:
             names = ("Errors", "Left out on purpose", "Tried again", "Hosts with traps")
             self._tiles = [Tile(name) for name in names]
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_kinds()
-            with ui.element("div").classes("stack"):
+            with ui.element("div").classes("pile"):
                 self._draw_hosts()
                 self._draw_traps()
         self._draw_lost()
