@@ -182,11 +182,17 @@ class Orders(Protocol):
 class Steered(Protocol):
     """A crawl, as orders see it."""
 
-    frontier: Frontier
-    store: "Store"
     scope: Scope
     budget: Budget
     tally: Tally
+
+    @property
+    def frontier(self) -> Frontier:
+        """What it visits next."""
+
+    @property
+    def store(self) -> "Store":
+        """What it keeps."""
 
     @property
     def paused(self) -> Paused | None:

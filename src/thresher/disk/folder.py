@@ -75,6 +75,13 @@ class CrawlFolder:
         """Whether a process is crawling into it now."""
         return is_locked(self.path / _LOCK)
 
+    def began(self) -> float | None:
+        """When the process that crawls into it began, in seconds since 1970; None if there is none."""
+        try:
+            return (self.path / _LOCK).stat().st_mtime if self.in_use() else None
+        except OSError:
+            return None
+
     def __enter__(self) -> Self:
         try:
             self.warc.mkdir(parents=True, exist_ok=True)

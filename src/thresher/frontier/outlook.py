@@ -1,6 +1,6 @@
 """What a frontier will do next, read from its SQLite file by another process: which hosts rest and why, what waits, and in which order.
 
-Each function takes a way to read, as those of `reading.py` do. None reads all urls, unless it says so.
+Each function takes a way to read, as those of `reading.py` do. None reads all urls.
 """
 
 from collections import Counter
@@ -11,8 +11,9 @@ from typing import Literal, NamedTuple
 
 from thresher.frontier.keys import first_key, last_key
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.reading import Read, is_format_2
-from thresher.model import Host, Url
+from thresher.frontier.reading import Read, has_keys
+from thresher.frontier.waiting_list import sample_of_waiting
+from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]
 """Why a host is not asked now: it was given up, its quota is used up, it gave bad answers, it said when to come back, its robots.txt
@@ -34,16 +35,12 @@ _WAITING_URL = """
     LEFT JOIN origin AS page ON page.seq = iif(new.seq IS NULL, origin.parent, new.parent)
     WHERE origin.seq = ?2
 """
-_PRIORITIES = "SELECT priority FROM known WHERE state = 0"
-_LISTED_PRIORITIES = "SELECT -worth FROM best_waiting"
-_KNOWN = "SELECT coalesce(sum(settled + waiting), 0) FROM host"
 _SETTLED_OF_HOST = """
     SELECT origin.url FROM known JOIN origin ON origin.seq = known.seq
     WHERE known.key BETWEEN ?1 AND ?2 AND known.host = (SELECT number FROM host WHERE name = ?3) AND known.state = 2
     ORDER BY known.seq LIMIT ?4 OFFSET ?5
 """
-_MOST_SCANNED = 2_000_000
-"""Known urls of which all are read for their scores; of more, only the best of each host are."""
+_MOST_SAMPLED = 20_000
 _HOSTS_REGARDED = 400
 _URLS_OF_A_HOST = 12
 
@@ -73,7 +70,7 @@ class Rests(NamedTuple):
     """Hosts with waiting urls, resting or not."""
 
 
-class WaitingUrl(NamedTuple):
+class NextUrl(NamedTuple):
     """A url that waits, and when its turn could come."""
 
     url: Url
@@ -105,8 +102,8 @@ class Scores(NamedTuple):
     edges: tuple[float, ...]
     """One more than there are counts."""
     counts: tuple[int, ...]
-    whole: bool
-    """Whether all waiting urls are counted, not only the best of each host."""
+    each: int
+    """How many urls one stands for that was looked at; 1 if all were."""
 
 
 class _Queue(NamedTuple):
@@ -155,17 +152,17 @@ def _reason(host: _Queue, options: FrontierOptions, now: float) -> Why:
     return "crawl-delay" if host.delay > options.delay else "delay"
 
 
-def next_up(read: Read, options: FrontierOptions, now: float, most: int = 20) -> list[WaitingUrl]:
+def next_up(read: Read, options: FrontierOptions, now: float, most: int = 20) -> list[NextUrl]:
     """The urls that would be lent next if nothing new were found, in order; those of closed hosts are left out.
 
     Only the best hosts are regarded, and of each its best few.
     """
-    if not is_format_2(read):
+    if not has_keys(read):
         return []
     heads = [_Queue(*row) for row in read(_HEADS, (_HOSTS_REGARDED,))]
     yields = dict(read(_YIELDING))
     lanes = [_Lane(read, head, options, yields=head.number in yields) for head in heads if not _closed(head, options)]
-    found = list[WaitingUrl]()
+    found = list[NextUrl]()
     while len(found) < most and (pick := _pick(lanes, options, now)) is not None:
         lane, now = pick
         found.append(lane.take(read, now))
@@ -186,7 +183,7 @@ class _Lane:
         """The order of its next url; None if none is left."""
         return (self._yields, *self._keys[self._place]) if self._place < len(self._keys) else None
 
-    def take(self, read: Read, now: float) -> WaitingUrl:
+    def take(self, read: Read, now: float) -> NextUrl:
         """Its next url, at that time."""
         worth, seq = self._keys[self._place]
         self._place += 1
@@ -194,7 +191,7 @@ class _Lane:
         url, tries, depth, parent, anchor, chain = read(_WAITING_URL, (self.host.number, seq)).fetchone()
         hops = tuple(map(Url, chain.split("\n"))) if chain else ()
         found_on = Url(parent) if isinstance(parent, str) else None
-        return WaitingUrl(Url(url), self.host.name, -worth, now, tries, depth, found_on, anchor or "", hops)
+        return NextUrl(Url(url), self.host.name, -worth, now, tries, depth, found_on, anchor or "", hops)
 
 
 def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple[_Lane, float] | None:
@@ -217,7 +214,7 @@ def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple
 def queues(read: Read, options: FrontierOptions, most: int = 30) -> list[HostQueue]:
     """The hosts on which most urls wait."""
     rows = nlargest(most, (_Queue(*row) for row in read(_HOSTS)), key=lambda each: (each.waiting, each.name))
-    sorted_out = is_format_2(read)
+    sorted_out = has_keys(read)
     return [
         HostQueue(
             host.name,
@@ -235,24 +232,22 @@ def _best(read: Read, number: int) -> float | None:
 
 
 def scores(read: Read, bins: int = 24) -> Scores:
-    """How the priorities of waiting urls are spread. It reads all urls if they are not too many, so do not ask it each second."""
-    if not is_format_2(read):
-        return Scores((), (), whole=True)
-    whole = read(_KNOWN).fetchone()[0] <= _MOST_SCANNED
+    """How the priorities of waiting urls are spread; of very many urls, as an even sample says."""
+    sample = sample_of_waiting(read, _MOST_SAMPLED)
     # Seeds have a priority above all others, which would press the rest into one bin.
-    values = [value for (value,) in read(_PRIORITIES if whole else _LISTED_PRIORITIES) if abs(value) < 1e8]
+    values = [priority for _, priority in sample.urls if abs(priority) < SEED / 2]
     if not values:
-        return Scores((), (), whole)
+        return Scores((), (), sample.each)
     low, high = min(values), max(values)
     width = (high - low) / bins or 1.0
     places = Counter(min(int((value - low) / width), bins - 1) for value in values)
     edges = tuple(low + place * width for place in range(bins + 1))
-    return Scores(edges, tuple(places[place] for place in range(bins)), whole)
+    return Scores(edges, tuple(sample.each * places[place] for place in range(bins)), sample.each)
 
 
 def settled_of_host(read: Read, host: str, limit: int, skip: int = 0) -> list[Url]:
     """So many urls of a host that were visited, in the order in which they were found."""
-    if not is_format_2(read):
+    if not has_keys(read):
         return []
     name = Host(host)
     return [Url(url) for (url,) in read(_SETTLED_OF_HOST, (first_key(name), last_key(name), host, limit, skip))]

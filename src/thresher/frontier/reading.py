@@ -65,11 +65,6 @@ class KnownUrl(NamedTuple):
     priority: float
 
 
-def is_format_2(read: Read) -> bool:
-    """Whether the urls of a host stand together; a folder of an older Thresher is brought to that when it crawls again."""
-    return read(_FORMAT_2).fetchone() is not None
-
-
 def waiting(read: Read) -> int:
     """Urls still to be visited. Those that were lent when a crawl was killed count too: they will be lent again."""
     (shelved,) = read("SELECT coalesce(sum(waiting), 0) FROM host").fetchone()
@@ -80,7 +75,7 @@ def waiting(read: Read) -> int:
 def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
     """Where a url waits, in a frontier with these options; None if it does not wait."""
     # A view of them all would join ten million rows. A file of format 1 has everything in one table.
-    states, texts = ("known", "origin") if is_format_2(read) else ("url", "url")
+    states, texts = ("known", "origin") if has_keys(read) else ("url", "url")
     row = read(_PLACE.format(texts), (*_names(url), url)).fetchone()
     if row is None:
         return None
@@ -107,6 +102,11 @@ def _closed(fetched: int, strains: int, options: Mapping[str, Any]) -> str:
     if strains >= give_up:
         return f"it gave no good answer {strains} times in a row, and is left alone until the crawl is run again"
     return ""
+
+
+def has_keys(read: Read) -> bool:
+    """Whether the file keeps urls under keys, as format 2 does; in one of format 1 all of a url is a row of the table `url`."""
+    return read(_FORMAT_2).fetchone() is not None
 
 
 def is_known(read: Read, url: Url) -> bool:

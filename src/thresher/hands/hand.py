@@ -16,7 +16,7 @@ from functools import partial
 
 from thresher.errors import ThresherError
 from thresher.hands.watchdog import Slot, reading
-from thresher.hands.wire import Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
+from thresher.hands.wire import LEARN, Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
@@ -49,6 +49,9 @@ class Hand:
             self._set_up(frame)
             return
         order = decode_order(frame)
+        if order.number == LEARN:
+            self._learn(self._parts)
+            return
         if order.number == 0:
             self._frames.send(HandAnswer(0))
             return
@@ -65,6 +68,11 @@ class Hand:
             self._frames.send(HandAnswer(0, error=str(error)))
             return
         self._frames.send(HandAnswer(0))
+
+    def _learn(self, parts: HandParts) -> None:
+        """Judge as the labels say from the next page on. They are read from the crawl's file, as at the start."""
+        if parts.learnt is not None:
+            self._parts = parts._replace(judge=parts.learnt())
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
         reading.set(partial(self._slot.during, number))

@@ -15,7 +15,7 @@ import msgspec
 
 from thresher.errors import BadInput, ThresherError
 from thresher.hands.watchdog import Slot, Verdict, verdict, vitals
-from thresher.hands.wire import Frames, HandAnswer, Order, Setup, decode_answer
+from thresher.hands.wire import LEARN, Frames, HandAnswer, Order, Setup, decode_answer
 from thresher.model import Failed, Later, Url
 
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -127,6 +127,10 @@ class HandProcess:
             return await answer
         finally:
             self._asked.pop(order.number, None)
+
+    def learn(self) -> None:
+        """Say that labels have changed. One that is being started is told in its turn; one that is not there yet reads them anyway."""
+        self._frames.send(Order(LEARN, ""))
 
     def look(self) -> tuple[Url | None, str] | None:
         """Check the hand. If it failed: kill it, answer its open requests, return the url to blame and the reason."""

@@ -16,6 +16,8 @@ from thresher.ports import Fetcher, Judge, Parser
 
 MOST_BYTES = 256 << 20
 """A longer frame is no answer of ours."""
+LEARN = -1
+"""In place of an order's number: the labels have changed."""
 _LENGTH = 4
 _new = tuple.__new__
 
@@ -30,6 +32,8 @@ class HandParts(NamedTuple):
     parser: Parser
     judge: Judge | None
     """None if the brain judges, because the judge is an object of the user's own."""
+    learnt: Callable[[], Judge] | None = None
+    """Makes the judge anew, with what a person has said of pages by now."""
 
 
 class Setup(msgspec.Struct, array_like=True):
@@ -41,7 +45,7 @@ class Setup(msgspec.Struct, array_like=True):
 
 
 class Order(msgspec.Struct, array_like=True):
-    """Fetch a url; number 0 asks only for a sign of life."""
+    """Fetch a url; number 0 asks only for a sign of life, and `LEARN` says that a person has labelled pages."""
 
     number: int
     url: str

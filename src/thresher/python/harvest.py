@@ -17,6 +17,7 @@ from thresher.results.export.exporter import Choice, export
 from thresher.results.export.summary import ExportSummary
 from thresher.results.label.by_url import Labels
 from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.report.report_file import write_report
 from thresher.results.search.answers import SearchAnswer, search
 from thresher.results.show import BestNow, CrawlFigures, best, crawl_figures, harvest_picture
 from thresher.results.why.explanation import Why, why
@@ -127,6 +128,10 @@ class Harvest:
         """
         choice = Choice(relevant, min_relevance, _moment(since), duplicates, respect_tdm)
         return export(self.folder, to, choice, Path(out) if out is not None else None, force=force)
+
+    def report(self, path: str | Path | None = None, *, force: bool = False) -> Path:
+        """Write a report, one page of HTML that needs nothing else; returns where it is. It replaces an earlier report by `force`."""
+        return write_report(self.folder, Path(path) if path is not None else None, force=force)
 
     def curve(self) -> HarvestCurve:
         """The harvest rate over the pages fetched, as a picture."""

@@ -1,10 +1,41 @@
-"""Steer a crawl: give an order, and where no crawl runs, carry it out at once."""
+"""Steer a crawl: give an order, have it carried out where no crawl runs, and wait for the answer."""
+
+import contextlib
+import time
 
 from thresher.disk.folder import CrawlFolder
-from thresher.orders.inbox import give
+from thresher.errors import FolderLocked
+from thresher.orders.carried_out import Answer
+from thresher.orders.inbox import answers, give
 from thresher.orders.order import Order
+from thresher.orders.stopped import carry_out_waiting
+from thresher.results.archive import settings_of
+
+_LOOK_EVERY = 0.05
 
 
 def tell(folder: CrawlFolder, order: Order) -> int:
     """Give an order: its number. Where no crawl runs it is carried out at once, under the lock of the folder, by the same code."""
-    return give(folder, order)
+    settings_of(folder)
+    number = give(folder, order)
+    _help(folder)
+    return number
+
+
+def answer_to(folder: CrawlFolder, number: int, patience: float = 5.0) -> Answer | None:
+    """What came of an order; None if it is not carried out within so many seconds, and waits."""
+    end = time.monotonic() + patience
+    while True:
+        if (found := next((each for each in answers(folder, number - 1) if each.number == number), None)) is not None:
+            return found
+        if time.monotonic() >= end:
+            return None
+        time.sleep(_LOOK_EVERY)
+        _help(folder)
+
+
+def _help(folder: CrawlFolder) -> None:
+    """Carry out what waits, unless a process holds the folder: a crawl does it itself, and others end soon."""
+    if not folder.in_use():
+        with contextlib.suppress(FolderLocked):
+            carry_out_waiting(folder, settings_of(folder))

@@ -1,5 +1,8 @@
 """Small things that several pages have: headings, tables, a small curve, and names for those who listen to a page."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from nicegui import ui
 
 _WIDE, _HIGH = 120, 28
@@ -56,3 +59,13 @@ def table(columns: tuple[str, ...], name: str, *, numbers: frozenset[str] | set[
                 with cell:
                     ui.label(column)
         return ui.element("tbody")
+
+
+@contextmanager
+def dialog(title: str) -> Iterator[ui.dialog]:
+    """A dialog with a title and a way out. Escape closes it too."""
+    with ui.dialog() as shown, ui.element("div").classes("card form dialog"):
+        said_as(shown, title)
+        heading(title, 2)
+        yield shown
+        ui.button("Close", on_click=shown.close).props("flat no-caps")

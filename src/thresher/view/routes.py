@@ -3,38 +3,56 @@
 from collections.abc import Awaitable, Callable
 
 from fastapi import Request
-from nicegui import ui
+from fastapi.responses import FileResponse
+from nicegui import app, ui
 
-from thresher.results.show import crawl_figures
+from thresher.view.export_dialog import exported_file
+from thresher.view.found_map import draw_map
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
+from thresher.view.lab_results import draw_lab_results
 from thresher.view.labelling import draw_labelling
+from thresher.view.new_crawl import draw_new_crawl
+from thresher.view.now import draw_now
 from thresher.view.page_detail import draw_page
 from thresher.view.pages import draw_pages, register_pages
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
-
-
-async def _draw_now(crawl: OpenCrawl) -> None:
-    figures = await crawl.ask(crawl_figures)
-    ui.label(figures.settings.topic).classes("headline")
-    ui.label(f"{figures.counts.relevant:,} relevant of {figures.counts.fetched:,} fetched")
-
+from thresher.view.steering import draw_controls
+from thresher.view.topic import draw_topic
+from thresher.view.trouble import draw_trouble
 
 CHAPTERS = (
-    Chapter("now", "Now", _draw_now),
+    Chapter("now", "Now", draw_now),
     Chapter("pages", "Pages", draw_pages),
     Chapter("label", "Label", draw_labelling),
+    Chapter("map", "The map", draw_map),
+    Chapter("trouble", "Trouble", draw_trouble),
+    Chapter("topic", "The topic", draw_topic),
 )
 
 
 def register(places: Places) -> None:
     """Make NiceGUI know all addresses."""
     ui.page("/")(lambda: draw_home(places))
+    ui.page("/new")(lambda: draw_new_crawl(places))
 
     @ui.page("/side-by-side")
     async def side_by_side(request: Request) -> None:
         await draw_side_by_side(places, request.query_params.getlist("crawl"))
+
+    @app.get("/crawl/{name}/export/{form}")
+    def export(name: str, form: str) -> FileResponse:
+        return exported_file(places.crawls().get(name), form)
+
+    @ui.page("/lab/{name}")
+    async def lab(name: str) -> None:
+        folder = places.experiments().get(name)
+        if folder is None:
+            _not_found(name)
+            return
+        with framed(f"{name} · The lab"):
+            await draw_lab_results(folder)
 
     register_pages(places)
     for chapter in CHAPTERS:
@@ -59,12 +77,8 @@ async def _framed(places: Places, name: str, title: str, draw: Callable[[OpenCra
         _not_found(name)
         return
     crawl = OpenCrawl(name, folder)
-    with crawl.framed(CHAPTERS, title, _controls):
+    with crawl.framed(CHAPTERS, title, draw_controls):
         await drawn(draw(crawl))
-
-
-def _controls(crawl: OpenCrawl) -> None:
-    ui.label(crawl.name).classes("crawl-name")
 
 
 def _not_found(name: str) -> None:

@@ -110,7 +110,7 @@ async def test_queues_and_scores_say_what_waits_where(ledger):
         ("b.example", 1, 9.0),
     ]
     spread = scores(ledger.read, bins=3)
-    assert (spread.counts, spread.edges, spread.whole) == ((3, 2, 1), (0.0, 3.0, 6.0, 9.0), True)
+    assert (spread.counts, spread.edges, spread.each) == ((3, 2, 1), (0.0, 3.0, 6.0, 9.0), 1)
 
 
 async def test_the_settled_urls_of_a_host_come_in_the_order_they_were_found(ledger):

@@ -272,17 +272,28 @@ def into_option(default: str = "", *, told: str = "", required: bool = False) ->
     )
 
 
-def out_option(default: str = "") -> Callable[[_Command], _Command]:
-    """`--out`: the file that is written."""
+def out_option(default: str = "", *, told: str = "") -> Callable[[_Command], _Command]:
+    """`--out`: the file that is written. Its default, or how it is named."""
     return option(
+        "-o",
         "--out",
         section=RUN,
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
         default=Path(default) if default else None,
-        show_default=bool(default),
+        show_default=told or bool(default),
         help="The file to write.",
     )
+
+
+PLOT = option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the harvest curve: FILE.svg or FILE.png.",
+)
+FORCE = option("--force", is_flag=True, help="Replace what an earlier run wrote.")
 
 
 def limit_option(dest: str = "limit", default: int | None = None) -> Callable[[_Command], _Command]:

@@ -11,7 +11,7 @@ were judged anew, or the folder holds another crawl than before, all is counted 
 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
-from heapq import heappush, heappushpop
+from heapq import heappush, heappushpop, nsmallest
 from typing import NamedTuple
 
 from thresher.model import LISTS, PAGE
@@ -210,11 +210,10 @@ class RunningFigures:
         """Fetches a second, over all the time that the crawl was under way."""
         return self.fetched / self.seconds if self.seconds > 0 else 0.0
 
-    @property
-    def best_hosts(self) -> list[tuple[str, HostTally]]:
+    def best_hosts(self, most: int) -> list[tuple[str, HostTally]]:
         """The hosts with a harvest, most relevant pages first."""
-        found = [each for each in self.hosts.items() if each[1].relevant]
-        return sorted(found, key=lambda each: (-each[1].relevant, each[1].fetched, each[0]))
+        found = (each for each in self.hosts.items() if each[1].relevant)
+        return nsmallest(most, found, key=lambda each: (-each[1].relevant, each[1].fetched, each[0]))
 
 
 def _host_of(url: str | None) -> str | None:

@@ -1,0 +1,229 @@
+"""What several chapters are made of: figures, tables, bars, charts with their numbers as text.
+
+All texts of the web go into labels, or into cells whose templates are our own and bind values as text.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nicegui import ui
+
+_STYLE = Path(__file__).with_name("pieces.css")
+BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
+"""Colours that are told apart by most eyes, on white and on dark. No chart depends on them alone."""
+QUIET = "#8a94a0"
+"""Text of charts; the style sheet turns it into the soft ink of the page, light or dark."""
+_GRID = "rgba(128, 140, 152, 0.22)"
+_TOOLTIP = {
+    "renderMode": "richText",
+    "confine": True,
+    "backgroundColor": "rgba(28, 37, 48, 0.94)",
+    "borderWidth": 0,
+    "textStyle": {"color": "#f2f5f8", "fontSize": 13},
+}
+Options = dict[str, Any]
+
+
+@cache
+def _style() -> str:
+    return _STYLE.read_text("utf-8")
+
+
+def styled() -> None:
+    """Give the page that is made the styles of these pieces."""
+    ui.add_css(_style())
+
+
+@contextmanager
+def card(title: str, explained: str = "") -> Iterator[ui.element]:
+    """A part of a page with a heading."""
+    with ui.element("section").classes("card piece") as section:
+        with ui.element("h2").classes("piece-title"):
+            ui.label(title)
+        if explained:
+            ui.label(explained).classes("soft piece-explained")
+        yield section
+
+
+class Tile:
+    """A figure with a name under it."""
+
+    def __init__(self, name: str) -> None:
+        """Draw it, without a figure yet."""
+        with ui.element("div").classes("tile"):
+            self._value = ui.label("–").classes("tile-value")
+            ui.label(name).classes("tile-name")
+            self._note = ui.label().classes("tile-note soft")
+
+    def show(self, value: str, note: str = "") -> None:
+        """Show a figure, and a word about it."""
+        set_text(self._value, value)
+        set_text(self._note, note)
+
+
+def set_text(label: ui.label, text: str) -> None:
+    """Change a label only if it changes: what is the same is not sent."""
+    if label.text != text:
+        label.set_text(text)
+
+
+class Column(NamedTuple):
+    """A column of a table. Its template binds values of the row as text."""
+
+    key: str
+    title: str
+    align: str = "left"
+    template: str = ""
+    sortable: bool = False
+
+
+BAR = """
+<q-td :props="props"><span class="bar-cell"><span class="bar" aria-hidden="true"><span :style="{width: (100 * props.row.share) + '%'}"
+:class="props.row.kind"></span></span><span class="bar-text">{{ props.value }}</span></span></q-td>
+"""
+"""A bar of the length `share`, from 0 to 1, with the value as text; `kind` is a class that colours it."""
+LINK = """
+<q-td :props="props"><a v-if="props.row.href" :href="props.row.href" class="cell-link">{{ props.value }}</a>
+<span v-else>{{ props.value }}</span><div v-if="props.row.under" class="soft under">{{ props.row.under }}</div></q-td>
+"""
+"""A link to a page of the window, with a quieter line under it."""
+
+
+class Table:
+    """Rows that are sent only when they change."""
+
+    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str) -> None:
+        """Draw it, without rows yet; `empty` is what is said in place of none."""
+        shown = [
+            {"name": each.key, "label": each.title, "field": each.key, "align": each.align, "sortable": each.sortable}
+            for each in columns
+        ]
+        self._table = ui.table(rows=[], columns=shown, row_key=key, pagination=0)
+        self._table.props(f'flat dense wrap-cells hide-bottom table-class="piece-table" aria-label="{name}"')
+        self._table.classes("piece-table-box")
+        for each in columns:
+            if each.template:
+                self._table.add_slot(f"body-cell-{each.key}", each.template)
+        self._empty = ui.label(empty).classes("soft")
+        self._empty.set_visibility(bool(empty))
+        self._table.set_visibility(False)
+
+    def show(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        """Show these rows."""
+        told = [dict(row) for row in rows]
+        if told == self._table.rows:
+            return
+        self._table.rows = told
+        self._table.set_visibility(bool(told))
+        self._empty.set_visibility(not told and bool(self._empty.text))
+
+
+class Chart:
+    """A chart, said in a sentence for those who cannot see it, with its numbers as a table that can be opened."""
+
+    def __init__(self, height: str = "300px") -> None:
+        """Draw it, without lines yet."""
+        with ui.element("div").classes("chart") as self._frame:
+            self._frame.props('role="img"')
+            self._chart = ui.echart({}, renderer="svg").style(f"height: {height}; width: 100%")
+        self._sentence = ui.label().classes("soft chart-said")
+        with ui.element("details").classes("numbers") as self._details:
+            with ui.element("summary"):
+                ui.label("The numbers")
+            self._numbers = ui.table(rows=[], columns=[], row_key="row", pagination=0)
+            self._numbers.props("flat dense hide-bottom").classes("piece-table-box")
+
+    def show(self, options: Options, sentence: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+        """Show these series; the sentence says what they show."""
+        set_text(self._sentence, sentence)
+        if self._frame.props.get("aria-label") != sentence:
+            self._frame.props["aria-label"] = sentence
+            self._frame.update()
+        self._chart.options.clear()
+        self._chart.options.update(options)
+        self._chart.update()
+        columns = [{"name": str(place), "label": title, "field": str(place)} for place, title in enumerate(head)]
+        if self._numbers.columns != columns:
+            self._numbers.columns = columns
+        told = [
+            {"row": number, **{str(place): cell for place, cell in enumerate(row)}} for number, row in enumerate(rows)
+        ]
+        if self._numbers.rows != told:
+            self._numbers.rows = told
+
+
+def axes(x: str, y: str, *, percent: bool = False, **more: Any) -> Options:
+    """The frame of a chart with numbers on both axes."""
+    shape: Options = {"nameTextStyle": {"color": QUIET}, "axisLabel": {"color": QUIET, "hideOverlap": True}}
+    lines = {"splitLine": {"lineStyle": {"color": _GRID}}, "axisLine": {"lineStyle": {"color": _GRID}}}
+    across = {"type": "value", "name": x, "nameLocation": "middle", "nameGap": 28, **shape, **lines}
+    up = {"type": "value", "name": y, "nameLocation": "end", "min": 0, **shape, **lines}
+    if percent:
+        up["axisLabel"] = {**shape["axisLabel"], "formatter": "{value} %"}
+    up["nameTextStyle"] = {"color": QUIET, "align": "left"}
+    return {
+        "animation": False,
+        "grid": {"left": 12, "right": 24, "top": 34, "bottom": 34, "containLabel": True},
+        "legend": {"top": 0, "right": 0, "textStyle": {"color": QUIET}, "itemWidth": 28},
+        "tooltip": {"trigger": "axis", **_TOOLTIP},
+        "xAxis": {**across, "splitLine": {"show": False}},
+        "yAxis": up,
+        **more,
+    }
+
+
+def line(
+    name: str, points: Sequence[Sequence[float]], colour: str, *, dash: str | Sequence[int] = "solid", **more: Any
+) -> Options:
+    """A line of a chart."""
+    style = {"color": colour, "type": dash, "width": 2.4}
+    drawn = {"type": "line", "name": name, "data": points, "symbol": "none", "lineStyle": style}
+    return {**drawn, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}, **more}
+
+
+def bars(names: Sequence[str], values: Sequence[float], name: str, colour: str = BLUE) -> Options:
+    """Bars that stand upright, one for each name."""
+    options = axes("", "")
+    options["xAxis"] |= {"type": "category", "data": list(names)}
+    options["series"] = [{"type": "bar", "name": name, "data": list(values), "itemStyle": {"color": colour}}]
+    options["legend"] = {"show": False}
+    return options
+
+
+class Meter:
+    """A bar that fills, with a text above it. It is hidden until it has something to show."""
+
+    def __init__(self, name: str) -> None:
+        """Draw it."""
+        with ui.element("div").classes("meter") as self._box:
+            self._said = ui.label().classes("meter-text")
+            with ui.element("div").classes("meter-bar") as self._bar:
+                self._bar.props(f'role="progressbar" aria-label="{name}" aria-valuemin=0 aria-valuemax=100')
+                self._filled = ui.element("div").classes("meter-filled")
+        self._box.set_visibility(False)
+
+    def show(self, share: float, text: str) -> None:
+        """Fill so much of it, from 0 to 1."""
+        width = f"{100 * min(1.0, max(0.0, share)):.1f}"
+        self._box.set_visibility(True)
+        if self._said.text == text and self._bar.props.get("aria-valuenow") == round(float(width)):
+            return
+        set_text(self._said, text)
+        self._bar.props["aria-valuenow"] = round(float(width))
+        self._bar.update()
+        self._filled.style(f"width: {width}%")
+
+
+def ago(seconds: float) -> str:
+    """How long ago something was, in words.
+
+    >>> ago(0.4), ago(75), ago(90_000)
+    ('now', '1 min ago', '25 h ago')
+    """
+    for least, unit, worth in ((48 * 3600, "days", 86_400), (3600, "h", 3600), (60, "min", 60), (1, "s", 1)):
+        if seconds >= least:
+            return f"{seconds / worth:.0f} {unit} ago"
+    return "now"

@@ -1,0 +1,162 @@
+"""A crawl from beginning to end in the window, in a real browser: from a word, watched, paused, killed, gone on with, given more."""
+
+import contextlib
+import os
+import signal
+import time
+
+import pytest
+from tests.crawl.irises import SearchedWeb, served, write_ontology
+from tests.crawl.local import catalogued
+from tests.unit.view.window import browsing, opened
+
+pytestmark = pytest.mark.slow
+_SECONDS = 60_000
+"""Thousandths of them: how long a browser waits for what should come at once, on a machine that is busy."""
+
+
+@pytest.fixture(scope="module")
+def server():
+    with served(SearchedWeb()) as server:
+        yield server
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Where crawls are started. Those that still run at the end are ended."""
+    (tmp_path / "crawls").mkdir()
+    yield tmp_path / "crawls"
+    for lock in (tmp_path / "crawls").glob("*/crawl.lock"):
+        with contextlib.suppress(OSError, ValueError):
+            os.kill(int(lock.read_text()), signal.SIGKILL)
+
+
+def process_of(crawl):
+    return int((crawl / "crawl.lock").read_text())
+
+
+def until(true, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it takes too long"
+        time.sleep(0.1)
+
+
+def settings(server, folder):
+    here = f"http://127.0.0.1:{server.port}"
+    ontology = write_ontology(folder.parent)
+    return f'[knowledge]\nontologies = ["{ontology}"]\n[search]\nengines = ["searxng"]\nsearxng = "{here}"\n[fetch]\nproxy = "{here}"\n'
+
+
+def typed(page, address, server, folder, word="iris"):
+    """Look up a word on the page of new crawls."""
+    page.goto(address)
+    page.get_by_role("link", name="New crawl").click()
+    page.get_by_label("What to look for").fill(word)
+    page.get_by_text("Other settings").click()
+    page.get_by_label("For example").fill(settings(server, folder))
+    page.get_by_role("button", name="Look it up").click()
+
+
+def begun(page, *, pages, delay):
+    """Choose the budget, and go."""
+    page.get_by_label("Pages to fetch").fill(str(pages))
+    page.get_by_label("Seconds between").fill(str(delay))
+    page.get_by_label("Your mail").fill("me@example.org")
+    page.get_by_role("button", name="Start the crawl").click()
+    page.wait_for_url("**/crawl/iris/now", timeout=_SECONDS)
+
+
+def state(page, name):
+    """Wait until the header says how the crawl stands."""
+    page.locator(f"header .state.{name}").wait_for(timeout=_SECONDS)
+
+
+def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_more(server, folder):
+    crawl = folder / "iris"
+    with browsing() as (page, looked):
+        with opened(folder) as address:
+            typed(page, address, server, folder)
+            page.get_by_text("iris has 2 senses").wait_for(timeout=_SECONDS)
+            page.get_by_label("The coloured ring of the eye.").is_checked()
+            page.get_by_role("button", name="Take what is ticked").click()
+            page.get_by_text("seeds found").wait_for(timeout=_SECONDS)
+            page.get_by_label("Look for motion sickness").click()
+            page.get_by_label("Add a name").fill("cornea")
+            page.get_by_role("button", name="Add", exact=True).click()
+            begun(page, pages=30, delay=1.5)
+            state(page, "running")
+            until(lambda: len(catalogued(crawl)) > 4)
+            assert "motion sickness" not in (crawl / "crawl.toml").read_text()
+            assert "cornea" in (crawl / "crawl.toml").read_text()
+
+            page.get_by_role("button", name="Pause").click()
+            state(page, "paused")
+            page.wait_for_timeout(2000)
+            paused_at = len(catalogued(crawl))
+            page.wait_for_timeout(2500)
+            assert len(catalogued(crawl)) == paused_at < 30
+
+            os.kill(process_of(crawl), signal.SIGKILL)
+            state(page, "stopped")
+            page.get_by_text("It was killed").wait_for(timeout=_SECONDS)
+            page.get_by_role("button", name="Go on").click()
+            state(page, "running")
+            until(lambda: len(catalogued(crawl)) > paused_at)
+
+            state(page, "paused")
+            page.get_by_text("all 30 pages of the budget are fetched").wait_for(timeout=_SECONDS)
+            assert len(catalogued(crawl)) == 30
+            page.get_by_role("button", name="More …").click()
+            page.get_by_label("How many more").fill("8")
+            page.get_by_role("button", name="Give more").click()
+            until(lambda: len(catalogued(crawl)) == 38)
+            state(page, "paused")
+        process = process_of(crawl)
+        os.kill(process, 0)  # the window is closed, and the crawl lives on
+        assert looked.outside == []
+        assert looked.errors == [] or all("ERR_CONNECTION" in error for error in looked.errors)
+
+
+def test_the_list_of_crawls_grows_with_the_crawl(server, folder):
+    with opened(folder) as address, browsing() as (page, _):
+        typed(page, address, server, folder)
+        page.get_by_role("button", name="Take what is ticked").click(timeout=_SECONDS)
+        begun(page, pages=60, delay=1.0)
+        page.goto(address.split("?")[0])
+        row = page.locator("tbody tr").first
+        row.get_by_text("running").wait_for(timeout=_SECONDS)
+        until(lambda: int(row.locator("td.number").nth(1).inner_text() or 0) > 3)
+        curve, fetched = row.locator("svg.spark path").get_attribute("d"), int(row.locator("td.number").nth(1).inner_text())
+        until(lambda: int(row.locator("td.number").nth(1).inner_text()) > fetched + 3)
+        assert len(row.locator("svg.spark path").get_attribute("d")) > len(curve)
+
+
+def test_what_is_wrong_is_told_and_nothing_that_was_typed_is_lost(server, folder):
+    (folder / "iris").mkdir()
+    (folder / "iris" / "letter.txt").write_text("mine")
+    with opened(folder) as address, browsing() as (page, _):
+        typed(page, address, server, folder, "quagga zebra")
+        page.get_by_text("'quagga zebra' is not in irises: looking for the plain word").wait_for(timeout=_SECONDS)
+        page.get_by_text("no search engine gave a seed for 'quagga zebra'").wait_for(timeout=_SECONDS)
+        page.get_by_role("heading", name="No seeds found").wait_for(timeout=_SECONDS)
+        page.get_by_label("Your mail").fill("nobody")
+        page.get_by_role("button", name="Start the crawl").click()
+        page.get_by_text("no seed: tick one that was found, or paste the address").wait_for(timeout=_SECONDS)
+        page.get_by_label("Addresses to start from").fill("weekendalmanac.example")
+        page.get_by_role("button", name="Start the crawl").click()
+        page.get_by_text("did you mean https://weekendalmanac.example/").wait_for(timeout=_SECONDS)
+        page.get_by_label("Addresses to start from").fill("http://weekendalmanac.example/")
+        page.get_by_role("button", name="Start the crawl").click()
+        page.get_by_text("contact 'nobody' is neither a mail address nor a web address").wait_for(timeout=_SECONDS)
+        page.get_by_label("Your mail").fill("me@example.org")
+        page.get_by_label("Name of its folder").fill("iris")
+        page.get_by_role("button", name="Start the crawl").click()
+        page.get_by_text("is not empty (letter.txt lies in it)").wait_for(timeout=_SECONDS)
+        assert page.get_by_label("What to look for").input_value() == "quagga zebra"
+        assert page.get_by_label("Your mail").input_value() == "me@example.org"
+        page.get_by_label("Name of its folder").fill("quagga")
+        page.get_by_label("Pages to fetch").fill("3")
+        page.get_by_role("button", name="Start the crawl").click()
+        page.wait_for_url("**/crawl/quagga/now", timeout=_SECONDS)
+    assert (folder / "iris" / "letter.txt").read_text() == "mine"
