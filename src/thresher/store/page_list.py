@@ -164,7 +164,7 @@ def copies_of(read: Read, number: int, limit: int) -> list[VisitCopy]:
     return [VisitCopy(each, Url(url), bool(exact)) for each, url, exact in read(_COPIES, (number, limit))]
 
 
-def _numbers(told: str) -> array[int]:
+def _numbers(told: str) -> Sequence[int]:
     """The first million of numbers with commas between; a piece at a time, since a million small texts would take much memory."""
     found, start = array("I"), 0
     while 0 <= start < len(told) and len(found) < MOST_LISTED:
