@@ -16,7 +16,7 @@ from thresher.orders.carried_out import Answer
 from thresher.orders.inbox import answers
 from thresher.orders.order import Label, Order, TakeBack
 from thresher.results.archive import Archive
-from thresher.results.label.questions import Question, Questions, usual_threshold
+from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.plain_text import evidence_lines, one_line, shorten
 from thresher.results.steer import tell
 from thresher.store.labels import word_of
@@ -103,7 +103,7 @@ class _Sitting:
         self._threshold: float | None = None
         self._question: Question | None = None
         self._again: list[Question] = []
-        """Questions that were put off by an undo, the next one last."""
+        """PageQuestions that were put off by an undo, the next one last."""
         self._said: list[tuple[Question, bool | None]] = []
         """What was answered here, oldest first."""
         self._shown: set[Url] = set()
@@ -128,8 +128,9 @@ class _Sitting:
         await self._next()
 
     def _button(self, key: str, name: str) -> ui.button:
-        look = "no-caps unelevated" if key in {"y", "n"} else "no-caps flat"
-        button = ui.button(name, on_click=lambda: self._do(key)).props(look)
+        button = ui.button(name, on_click=lambda: self._do(key)).props("no-caps unelevated")
+        if key not in {"y", "n"}:
+            button.props("flat")
         put(button, "aria-keyshortcuts", key)
         with button:
             ui.element("kbd").props('aria-hidden="true"')._text = key  # noqa: SLF001 - the way to a text without an element of its own
@@ -229,7 +230,7 @@ class _Sitting:
 def _next_question(archive: Archive, answered: list[Url], threshold: float | None) -> tuple[Question | None, float]:
     """The next page to ask about. Those answered here are left out: the crawl may not have heard of them yet."""
     usual = usual_threshold(archive) if threshold is None else threshold
-    questions = Questions(archive, usual)
+    questions = PageQuestions(archive, usual)
     return questions.nearest({**questions.asked(), **dict.fromkeys(answered, math.inf)}), usual
 
 

@@ -1,6 +1,5 @@
 """The chapter *Pages*: all visits in a list that scrolls to any of a million, sorted by its headings, filtered and searched."""
 
-from pathlib import Path
 from typing import Any
 
 from nicegui import ui
@@ -12,7 +11,6 @@ from thresher.view.page_lists import address_of, question_of, register_rows
 from thresher.view.parts import heading, said_as
 from thresher.view.shown_folders import Places
 
-_SCRIPT = Path(__file__).with_name("pages.js")
 _BLOCK = 100
 """Rows that the browser asks for at a time."""
 _EVERY = 3.0
@@ -30,7 +28,6 @@ _OUTCOMES = {_ANY: "all", "page": "page", "no page": "no page"}
 
 def register_pages(places: Places) -> None:
     """Make known what the list of pages needs in the browser."""
-    ui.add_head_html(f"<script>{_SCRIPT.read_text('utf-8')}</script>", shared=True)
     register_rows(places)
 
 
@@ -42,6 +39,10 @@ async def draw_pages(crawl: OpenCrawl) -> None:
     asked = {name for name in address if name not in {"at", "as_of"}}
     question = question_of(address) if asked else await crawl.ask(first_question)
     _PageList(crawl, question, newest, address.get("at", "")).draw()
+
+
+class PageGrid(ui.aggrid, dependencies=["pages.js"]):
+    """AG Grid with the script that brings its rows and draws its cells."""
 
 
 class _PageList:
@@ -61,7 +62,7 @@ class _PageList:
             self._fresh.set_visibility(False)
         self._draw_filters()
         ui.label().classes("soft note").props('id="pages-note" role="status"')
-        self._grid = ui.aggrid(self._options(), theme="quartz", auto_size_columns=False).classes("page-grid")
+        self._grid = PageGrid(self._options(), theme="quartz", auto_size_columns=False).classes("page-grid")
         said_as(self._grid, "Pages. Arrow keys move, Enter opens a page, Enter on a heading sorts by it.")
         self._crawl.every(_EVERY, self._look_for_new)
         ui.timer(0.1, self._offer_choices, once=True)

@@ -14,7 +14,7 @@ from thresher.view.lab_results import draw_lab_results
 from thresher.view.labelling import draw_labelling
 from thresher.view.new_crawl import draw_new_crawl
 from thresher.view.now import draw_now
-from thresher.view.page_detail import draw_page
+from thresher.view.page_sheet import draw_page
 from thresher.view.pages import draw_pages, register_pages
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side

@@ -12,7 +12,7 @@ from thresher.errors import FolderLocked
 from thresher.model import Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
-from thresher.results.label.questions import Question, Questions, usual_threshold
+from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
 from thresher.store.current import count_unlabelled
 from thresher.store.labels import HandLabel, label_of, make_labels, put_label, take_back_label
@@ -48,7 +48,7 @@ class Desk:
 
     def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
         self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
-        self._questions = Questions(archive, usual_threshold(archive, judge))
+        self._questions = PageQuestions(archive, usual_threshold(archive, judge))
         self._answers: list[_Answer] = []
         """What was said at this desk, oldest first."""
         self._shown: set[Url] = set()
