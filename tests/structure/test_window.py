@@ -84,7 +84,7 @@ def test_nothing_of_the_web_becomes_html_or_a_script(module):
 def test_no_script_or_style_of_ours_makes_html_or_asks_elsewhere(path):
     text = path.read_text("utf-8").lower()
     # Rows are fetched from an address that begins with that of the crawl's own pages.
-    text = text.replace("fetch(`${request.context.address}/rows?", "")
+    text = text.replace("fetch(`${this.address}/rows?", "")
     assert [
         spell for spell in (*SPELLS, "eval(", "new function", "://", "fetch(", "xmlhttprequest") if spell in text
     ] == []
