@@ -4,15 +4,14 @@ Each function takes a way to read, as those of `reading.py` do. None reads all u
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
-from thresher.frontier.keys import first_key, last_key
+from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.options import FrontierOptions
 from thresher.frontier.reading import Read, has_keys
-from thresher.frontier.waiting_list import sample_of_waiting
 from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]
@@ -40,6 +39,13 @@ _SETTLED_OF_HOST = """
     WHERE known.key BETWEEN ?1 AND ?2 AND known.host = (SELECT number FROM host WHERE name = ?3) AND known.state = 2
     ORDER BY known.seq LIMIT ?4 OFFSET ?5
 """
+# Every so manieth url by its age. By their keys they stand together by hosts, and a sample of hosts is none of urls.
+_EVERY = """
+    WITH RECURSIVE place (seq) AS (SELECT ?1 UNION ALL SELECT seq + ?1 FROM place WHERE seq + ?1 <= ?2)
+    SELECT page.url FROM place CROSS JOIN origin AS page ON page.seq = place.seq
+"""
+_PRIORITIES = "SELECT priority FROM known WHERE state < 2 AND key IN ({})"
+_AT_A_TIME = 500
 _MOST_SAMPLED = 20_000
 _HOSTS_REGARDED = 400
 _URLS_OF_A_HOST = 12
@@ -233,16 +239,28 @@ def _best(read: Read, number: int) -> float | None:
 
 def scores(read: Read, bins: int = 24) -> Scores:
     """How the priorities of waiting urls are spread; of very many urls, as an even sample says."""
-    sample = sample_of_waiting(read, _MOST_SAMPLED)
+    if not has_keys(read):
+        return Scores((), (), 1)
+    (newest,) = read("SELECT coalesce(max(seq), 0) FROM origin").fetchone()
+    each = max(1, -(-newest // _MOST_SAMPLED))
     # Seeds have a priority above all others, which would press the rest into one bin.
-    values = [priority for _, priority in sample.urls if abs(priority) < SEED / 2]
+    values = [priority for priority in _sampled(read, each, newest) if abs(priority) < SEED / 2]
     if not values:
-        return Scores((), (), sample.each)
+        return Scores((), (), each)
     low, high = min(values), max(values)
     width = (high - low) / bins or 1.0
     places = Counter(min(int((value - low) / width), bins - 1) for value in values)
     edges = tuple(low + place * width for place in range(bins + 1))
-    return Scores(edges, tuple(sample.each * places[place] for place in range(bins)), sample.each)
+    return Scores(edges, tuple(each * places[place] for place in range(bins)), each)
+
+
+def _sampled(read: Read, each: int, newest: int) -> Iterator[float]:
+    """The priorities of those that wait, of every so manieth url."""
+    keys = [key_of(url) for (url,) in read(_EVERY, (each, newest))]
+    for start in range(0, len(keys), _AT_A_TIME):
+        some = keys[start : start + _AT_A_TIME]
+        for (priority,) in read(_PRIORITIES.format(",".join("?" * len(some))), some).fetchall():
+            yield priority
 
 
 def settled_of_host(read: Read, host: str, limit: int, skip: int = 0) -> list[Url]:

@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from nicegui import ui
 
+from thresher.view.parts import said_as
+
 _STYLE = Path(__file__).with_name("pieces.css")
 BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
 """Colours that are told apart by most eyes, on white and on dark. No chart depends on them alone."""
@@ -102,7 +104,8 @@ class Table:
             for each in columns
         ]
         self._table = ui.table(rows=[], columns=shown, row_key=key, pagination=0)
-        self._table.props(f'flat dense wrap-cells hide-bottom table-class="piece-table" aria-label="{name}"')
+        self._table.props('flat dense wrap-cells hide-bottom table-class="piece-table"')
+        said_as(self._table, name)
         self._table.classes("piece-table-box")
         for each in columns:
             if each.template:
@@ -201,7 +204,8 @@ class Meter:
         with ui.element("div").classes("meter") as self._box:
             self._said = ui.label().classes("meter-text")
             with ui.element("div").classes("meter-bar") as self._bar:
-                self._bar.props(f'role="progressbar" aria-label="{name}" aria-valuemin=0 aria-valuemax=100')
+                self._bar.props("role=progressbar aria-valuemin=0 aria-valuemax=100")
+                said_as(self._bar, name)
                 self._filled = ui.element("div").classes("meter-filled")
         self._box.set_visibility(False)
 
