@@ -105,6 +105,8 @@ def _go_on(bridge: Bridge) -> Effect:
     if paused.spent == "dry":
         crawl.tally.look_anew()
     if (spent := crawl.spent()) is not None:
+        if not paused.spent:  # what a person paused is over; from now on it waits for budget alone
+            crawl.pause(spent.message, spent.reason)
         return Effect(f"It stays paused: {spent.message}; give more first", done=False)
     crawl.go_on()
     return Effect("It goes on" if bridge.runs else "It is not paused any more: run the same command to continue")

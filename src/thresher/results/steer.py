@@ -20,6 +20,7 @@ _LOOK_EVERY = 0.05
 def tell(folder: CrawlFolder, order: Order) -> int:
     """Give an order: its number. Where no crawl runs it is carried out at once, under the lock of the folder, by the same code."""
     settings_of(folder)
+    answers(folder)  # a file that cannot be read is told of before anything is written
     number = give(folder, order)
     _help(folder)
     return number
