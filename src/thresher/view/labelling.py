@@ -5,7 +5,6 @@ Labels are orders to the crawl, whether it runs or not. What it answers, and how
 
 import asyncio
 import math
-import time
 from typing import Any
 
 from nicegui import ui
@@ -13,33 +12,27 @@ from nicegui import ui
 from thresher.errors import ThresherError
 from thresher.model import Url
 from thresher.orders.carried_out import Answer
-from thresher.orders.inbox import answers
 from thresher.orders.order import Label, Order, TakeBack
 from thresher.results.archive import Archive
 from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.plain_text import evidence_lines, one_line, shorten
-from thresher.results.steer import tell
+from thresher.results.steer import answer_to, tell
 from thresher.store.labels import word_of
 from thresher.view.frame import OpenCrawl
 from thresher.view.parts import heading, put, said_as
 
 _KEYS = {"y": "Relevant", "n": "Not relevant", "s": "Skip", "u": "Undo", "m": "More text"}
 _SAID: dict[str, bool | None] = {"y": True, "n": False, "s": None}
-_PATIENCE, _POLL = 15.0, 0.3
-"""Seconds that the answer of the crawl is waited for, and between two looks for it."""
+_PATIENCE = 15.0
+"""Seconds that the answer of the crawl is waited for."""
 _WAITS = "The crawl has not answered yet; it hears the label when it goes on."
 
 
 async def ordered(crawl: OpenCrawl, order: Order) -> str:
     """Give an order and wait for what comes of it, in a sentence."""
     number = await asyncio.to_thread(tell, crawl.folder, order)
-    until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
-        found = await asyncio.to_thread(answers, crawl.folder, number - 1)
-        if answer := next((each for each in found if each.number == number), None):
-            return _told(answer)
-        await asyncio.sleep(_POLL)
-    return _WAITS
+    answer = await asyncio.to_thread(answer_to, crawl.folder, number, _PATIENCE)
+    return _told(answer) if answer else _WAITS
 
 
 def _told(answer: Answer) -> str:
