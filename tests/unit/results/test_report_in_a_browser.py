@@ -28,28 +28,36 @@ def pages(tmp_path_factory):
     return made
 
 
-@contextmanager
-def shown(path, width=1300, **look):
-    """A report in Chromium, and what it asked for and complained of."""
+@pytest.fixture(scope="module")
+def browser():
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
     with sync_playwright() as driver:
-        browser = driver.chromium.launch(
-            executable_path=next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome")))),
-            args=["--no-sandbox"] if os.geteuid() == 0 else [],
-        )
-        try:
-            page = browser.new_context(viewport={"width": width, "height": 900}, **look).new_page()
-            page.asked = []
-            page.on("request", lambda request: page.asked.append(request.url))
-            page.goto(path.as_uri())
-            yield page
-        finally:
-            browser.close()
+        started = driver.chromium.launch(executable_path=found, args=["--no-sandbox"] if os.geteuid() == 0 else [])
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def shown(browser):
+    """Opens a report in Chromium; the page remembers what it asked for."""
+
+    @contextmanager
+    def show(path, width=1300, **look):
+        context = browser.new_context(viewport={"width": width, "height": 900}, **look)
+        page = context.new_page()
+        page.asked = []
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.goto(path.as_uri())
+        yield page
+        context.close()
+
+    return show
 
 
 @pytest.mark.parametrize("name", ["irises", "hostile", "compared"])
-def test_nothing_runs_and_nothing_is_asked_for(pages, name):
+def test_nothing_runs_and_nothing_is_asked_for(shown, pages, name):
     with shown(pages[name]) as page:
         page.eval_on_selector_all("details", "all => all.forEach(each => each.open = true)")
         for link in page.locator("main a").all()[:40]:
@@ -63,7 +71,7 @@ def test_nothing_runs_and_nothing_is_asked_for(pages, name):
         assert set(targets) <= {"http:", "https:", "file:"}
 
 
-def test_a_script_in_the_file_would_not_run_either(pages, tmp_path):
+def test_a_script_in_the_file_would_not_run_either(shown, pages, tmp_path):
     forged = tmp_path / "forged.html"
     forged.write_text(
         pages["irises"].read_text("utf-8").replace("<main>", f"<main><script>window.{MARK}=1</script>"), "utf-8"
@@ -74,7 +82,7 @@ def test_a_script_in_the_file_would_not_run_either(pages, tmp_path):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["irises", "hostile", "compared"])
-def test_axe_finds_no_serious_fault(pages, name, scheme):
+def test_axe_finds_no_serious_fault(shown, pages, name, scheme):
     axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is in the extra `test`").Axe()
     with shown(pages[name], bypass_csp=True, color_scheme=scheme) as page:
         page.eval_on_selector_all("details", "all => all.forEach(each => each.open = true)")
@@ -84,7 +92,7 @@ def test_axe_finds_no_serious_fault(pages, name, scheme):
 
 
 @pytest.mark.parametrize("name", ["irises", "hostile", "compared"])
-def test_a_phone_need_not_scroll_sideways(pages, name):
+def test_a_phone_need_not_scroll_sideways(shown, pages, name):
     with shown(pages[name], width=360) as page:
         page.eval_on_selector_all("details", "all => all.forEach(each => each.open = true)")
         wide = page.evaluate("document.documentElement.scrollWidth")
@@ -93,7 +101,7 @@ def test_a_phone_need_not_scroll_sideways(pages, name):
         assert not page.locator(".wide svg").first.is_visible()
 
 
-def test_paper_has_what_is_closed_on_the_screen(pages, tmp_path):
+def test_paper_has_what_is_closed_on_the_screen(shown, pages, tmp_path):
     with shown(pages["irises"]) as page:
         page.emulate_media(media="print")
         assert page.locator("nav").is_hidden()
@@ -103,7 +111,7 @@ def test_paper_has_what_is_closed_on_the_screen(pages, tmp_path):
     assert (tmp_path / "page.pdf").stat().st_size > 10_000
 
 
-def test_headings_tables_and_pictures_have_their_names(pages):
+def test_headings_tables_and_pictures_have_their_names(shown, pages):
     with shown(pages["irises"]) as page:
         assert page.locator("h1").count() == 1
         assert page.locator("table:not(:has(caption))").count() == 0
