@@ -4,11 +4,7 @@ What a command takes is described in `declared/`. A module of its own does the w
 `thresher --version`, `--help` and the Tab key take no time:
 
     advise, compare, crawl, demo, doctor, export, label, rejudge,         each in the module of that name
-<<<<<<< HEAD
     report, revisit, search, show, strategies, taxonomy, tell, view, why
-=======
-    report, revisit, search, show, strategies, taxonomy, view, why
->>>>>>> report
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
