@@ -150,11 +150,16 @@ async def test_a_spent_budget_pauses_and_goes_on_when_more_is_given(steered):
         await steered.until(lambda: steered.loop.paused is not None)
         await steered.until(lambda: crawl_state(steered.folder).name == "paused")
         assert crawl_state(steered.folder).why == "all 10 pages of the budget are fetched"
-        assert [each.spent for each in steered.of(CrawlPaused)] == ["pages"]
         refused = await steered.ordered(GoOn())
         assert refused.sentence == "It stays paused: all 10 pages of the budget are fetched; give more first"
         assert not refused.done
-        given = await steered.ordered(More("pages", 15))
+        await steered.ordered(Pause())
+        assert (await steered.ordered(More("pages", 5))).sentence == "The budget is 15 pages now; it is still paused"
+        assert (await steered.ordered(GoOn())).sentence == "It goes on"
+        await steered.until(lambda: steered.loop.paused is not None and steered.loop.paused.spent == "pages")
+        await steered.ordered(Pause())
+        assert not (await steered.ordered(GoOn())).done, "it waits for budget again, no longer for the person"
+        given = await steered.ordered(More("pages", 10))
         assert given.sentence == "The budget is 25 pages now, and it goes on"
         await steered.until(lambda: steered.loop.tally.fetched == 25 and steered.loop.paused is not None)
         await asyncio.sleep(0.2)

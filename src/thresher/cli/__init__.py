@@ -4,7 +4,7 @@ What a command takes is described in `declared/`. A module of its own does the w
 `thresher --version`, `--help` and the Tab key take no time:
 
     advise, compare, crawl, demo, doctor, export, label, rejudge,         each in the module of that name
-    report, revisit, search, show, strategies, taxonomy, view, why
+    report, revisit, search, show, strategies, taxonomy, tell, view, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -61,6 +61,7 @@ _HOMES = {
     "show": "result_commands",
     "strategies": "knowledge_commands",
     "taxonomy": "taxonomy_commands",
+    "tell": "result_commands",
     "topic": "knowledge_commands",
     "view": "result_commands",
     "why": "result_commands",

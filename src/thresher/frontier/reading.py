@@ -57,7 +57,7 @@ class WaitingPlace(NamedTuple):
     """Why the host will not be asked again, if it will not."""
 
 
-class KnownUrl(NamedTuple):
+class UrlState(NamedTuple):
     """A url that the frontier knows."""
 
     waits: bool
@@ -114,10 +114,10 @@ def is_known(read: Read, url: Url) -> bool:
     return read(_KNOWN, (*_names(url), url)).fetchone() is not None
 
 
-def states_of(read: Read, urls: Sequence[Url]) -> dict[Url, KnownUrl]:
+def states_of(read: Read, urls: Sequence[Url]) -> dict[Url, UrlState]:
     """How the frontier stands to each of these urls; those that it does not know are left out."""
     keys = json.dumps([name for url in urls for name in _names(url)])
-    found = {url: KnownUrl(state < 2, priority) for url, state, priority in read(_STATES, (keys,))}
+    found = {url: UrlState(state < 2, priority) for url, state, priority in read(_STATES, (keys,))}
     return {url: found[url] for url in urls if url in found}
 
 

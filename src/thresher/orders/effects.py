@@ -10,8 +10,16 @@ from typing import NamedTuple, assert_never
 from thresher.budget import Budget
 from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, LabelledPage, Standing, Url
-from thresher.orders.labels_before import forget_before, label_before, remember_before
-from thresher.orders.lasting import LEFT, left_hosts, remember_left, remember_more, without
+from thresher.orders.lasting import (
+    LEFT,
+    forget_before,
+    label_before,
+    left_hosts,
+    remember_before,
+    remember_left,
+    remember_more,
+    without,
+)
 from thresher.orders.order import First, GoOn, Label, Leave, More, Order, Pause, StopCrawl, TakeBack
 from thresher.ports import Steered
 from thresher.store.labels import HandLabel, is_page, label_of, remove_label, word_of, write_label
@@ -97,6 +105,8 @@ def _go_on(bridge: Bridge) -> Effect:
     if paused.spent == "dry":
         crawl.tally.look_anew()
     if (spent := crawl.spent()) is not None:
+        if not paused.spent:  # what a person paused is over; from now on it waits for budget alone
+            crawl.pause(spent.message, spent.reason)
         return Effect(f"It stays paused: {spent.message}; give more first", done=False)
     crawl.go_on()
     return Effect("It goes on" if bridge.runs else "It is not paused any more: run the same command to continue")

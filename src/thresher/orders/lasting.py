@@ -1,6 +1,6 @@
-"""What orders change for good, as a crawl remembers it: hosts that are left out, and budget that was given.
+"""What orders change for good, as a crawl remembers it: hosts that are left out, budget that was given, labels that were replaced.
 
-Both are small states in the store, beside the visits, so that they are kept with the order that made them and hold after a restart.
+All are small states in the store, beside the visits, so that they are kept with the order that made them and hold after a restart.
 """
 
 import json
@@ -12,9 +12,12 @@ from thresher.budget import Budget
 from thresher.model import Host, Url
 from thresher.orders.order import BUDGET_KEYS, BudgetKey
 from thresher.ports import Scope, Store
+from thresher.store.labels import HandLabel
 from thresher.urls import host_of
 
 LEFT, MORE = "orders/left", "orders/more"
+_BEFORE = "orders/label-before/"
+"""With the url of a page: the label that it had before its last one, so that the last one can be taken back."""
 LEFT_OUT = "left out by order"
 """Why urls of such a host are refused."""
 
@@ -61,3 +64,19 @@ def remember_more(store: Store, key: BudgetKey, configured: Budget, raised: Budg
     given = json.loads(store.recall(MORE) or b"{}")
     given[key] = getattr(configured, key), getattr(raised, key)
     store.remember(MORE, json.dumps(given).encode())
+
+
+def remember_before(store: Store, url: Url, label: HandLabel | None) -> None:
+    """Remember the label that is about to be replaced; None if there is none."""
+    store.remember(_BEFORE + url, b"" if label is None else json.dumps([label.relevant, label.at]).encode())
+
+
+def label_before(store: Store, url: Url) -> HandLabel | None:
+    """The label before the last one; None if there was none."""
+    said = store.recall(_BEFORE + url)
+    return HandLabel(url, *json.loads(said)) if said else None
+
+
+def forget_before(store: Store, url: Url) -> None:
+    """The last label was taken back: there is none before it any more."""
+    store.remember(_BEFORE + url, b"")

@@ -13,8 +13,8 @@ from thresher.model import LabelledPage
 from thresher.orders.carried_out import Answer, last_of, make_carried_out, put_answer
 from thresher.orders.effects import Bridge, Effect, carry_out
 from thresher.orders.inbox import inbox_path
+from thresher.orders.inbox_reader import AT_ONCE, InboxReader, Unreadable
 from thresher.orders.order import Order, StopCrawl, from_bytes, name_of
-from thresher.orders.reader import AT_ONCE, InboxReader, Unreadable
 from thresher.parse.html import HtmlParser
 from thresher.ports import Steered
 from thresher.store.labels import HandLabel, answer_of_label, make_labels
@@ -40,6 +40,9 @@ class InboxOrders:
             runs: False if no crawl runs, and somebody else carries its orders out.
         """
         self._ledger, self._warc, self._configured, self._learn = ledger, folder.warc, configured, learn
+        # Now, since to make tables ends a transaction, and whoever reads looks only once whether they are there.
+        make_carried_out(ledger)
+        make_labels(ledger)
         self._reader = InboxReader(inbox_path(folder))
         self._runs, self._begun = runs, False
         self._done = _Done(ledger)
@@ -72,8 +75,6 @@ class InboxOrders:
     async def _one(self, crawl: Steered, inbox: str, number: int, said: bytes, *, begun: bool) -> bool:
         """Carry out one order, in one transaction with its answer."""
         order = _order(said)
-        make_carried_out(self._ledger)
-        make_labels(self._ledger)
         runs = self._runs and (begun or not isinstance(order, StopCrawl))
         bridge = Bridge(crawl, self._ledger, self._configured, self._page, runs)
         with self._ledger.as_one():

@@ -5,7 +5,6 @@ Labels are orders to the crawl, whether it runs or not. What it answers, and how
 
 import asyncio
 import math
-import time
 from typing import Any
 
 from nicegui import ui
@@ -13,33 +12,27 @@ from nicegui import ui
 from thresher.errors import ThresherError
 from thresher.model import Url
 from thresher.orders.carried_out import Answer
-from thresher.orders.inbox import answers
 from thresher.orders.order import Label, Order, TakeBack
 from thresher.results.archive import Archive
-from thresher.results.label.questions import Question, Questions, usual_threshold
+from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.plain_text import evidence_lines, one_line, shorten
-from thresher.results.steer import tell
+from thresher.results.steer import answer_to, tell
 from thresher.store.labels import word_of
 from thresher.view.frame import OpenCrawl
 from thresher.view.parts import heading, put, said_as
 
 _KEYS = {"y": "Relevant", "n": "Not relevant", "s": "Skip", "u": "Undo", "m": "More text"}
 _SAID: dict[str, bool | None] = {"y": True, "n": False, "s": None}
-_PATIENCE, _POLL = 15.0, 0.3
-"""Seconds that the answer of the crawl is waited for, and between two looks for it."""
+_PATIENCE = 15.0
+"""Seconds that the answer of the crawl is waited for."""
 _WAITS = "The crawl has not answered yet; it hears the label when it goes on."
 
 
 async def ordered(crawl: OpenCrawl, order: Order) -> str:
     """Give an order and wait for what comes of it, in a sentence."""
     number = await asyncio.to_thread(tell, crawl.folder, order)
-    until = time.monotonic() + _PATIENCE
-    while time.monotonic() < until:
-        found = await asyncio.to_thread(answers, crawl.folder, number - 1)
-        if answer := next((each for each in found if each.number == number), None):
-            return _told(answer)
-        await asyncio.sleep(_POLL)
-    return _WAITS
+    answer = await asyncio.to_thread(answer_to, crawl.folder, number, _PATIENCE)
+    return _told(answer) if answer else _WAITS
 
 
 def _told(answer: Answer) -> str:
@@ -103,7 +96,7 @@ class _Sitting:
         self._threshold: float | None = None
         self._question: Question | None = None
         self._again: list[Question] = []
-        """Questions that were put off by an undo, the next one last."""
+        """PageQuestions that were put off by an undo, the next one last."""
         self._said: list[tuple[Question, bool | None]] = []
         """What was answered here, oldest first."""
         self._shown: set[Url] = set()
@@ -128,8 +121,9 @@ class _Sitting:
         await self._next()
 
     def _button(self, key: str, name: str) -> ui.button:
-        look = "no-caps unelevated" if key in {"y", "n"} else "no-caps flat"
-        button = ui.button(name, on_click=lambda: self._do(key)).props(look)
+        button = ui.button(name, on_click=lambda: self._do(key)).props("no-caps unelevated")
+        if key not in {"y", "n"}:
+            button.props("flat")
         put(button, "aria-keyshortcuts", key)
         with button:
             ui.element("kbd").props('aria-hidden="true"')._text = key  # noqa: SLF001 - the way to a text without an element of its own
@@ -229,7 +223,7 @@ class _Sitting:
 def _next_question(archive: Archive, answered: list[Url], threshold: float | None) -> tuple[Question | None, float]:
     """The next page to ask about. Those answered here are left out: the crawl may not have heard of them yet."""
     usual = usual_threshold(archive) if threshold is None else threshold
-    questions = Questions(archive, usual)
+    questions = PageQuestions(archive, usual)
     return questions.nearest({**questions.asked(), **dict.fromkeys(answered, math.inf)}), usual
 
 

@@ -1,20 +1,14 @@
 """The chapter *Pages*: all visits in a list that scrolls to any of a million, sorted by its headings, filtered and searched."""
 
-from pathlib import Path
-from typing import Any
-
 from nicegui import ui
 
 from thresher.results.watch.page_grid import GridChoices, GridQuestion, first_question, grid_choices
 from thresher.store.page_list import newest_visit
 from thresher.view.frame import OpenCrawl
-from thresher.view.page_lists import address_of, question_of, register_rows
-from thresher.view.parts import heading, said_as
-from thresher.view.shown_folders import Places
+from thresher.view.page_lists import address_of, question_of
+from thresher.view.parts import heading
 
-_SCRIPT = Path(__file__).with_name("pages.js")
-_BLOCK = 100
-"""Rows that the browser asks for at a time."""
+_NAME = "Pages. Arrow keys move, Enter opens a page, Enter on a heading sorts by it."
 _EVERY = 3.0
 _ANY = ""
 _RELEVANT = {_ANY: "all", "yes": "relevant", "no": "not relevant"}
@@ -28,12 +22,6 @@ _LABELS = {
 _OUTCOMES = {_ANY: "all", "page": "page", "no page": "no page"}
 
 
-def register_pages(places: Places) -> None:
-    """Make known what the list of pages needs in the browser."""
-    ui.add_head_html(f"<script>{_SCRIPT.read_text('utf-8')}</script>", shared=True)
-    register_rows(places)
-
-
 async def draw_pages(crawl: OpenCrawl) -> None:
     """The list, as the address asks for it."""
     request = ui.context.client.request
@@ -44,12 +32,28 @@ async def draw_pages(crawl: OpenCrawl) -> None:
     _PageList(crawl, question, newest, address.get("at", "")).draw()
 
 
+class PageGrid(ui.element, component="page_grid.js"):
+    """AG Grid with the script that brings its rows and draws its cells. What it is given are values, never a piece of a program."""
+
+    def __init__(self, crawl: OpenCrawl, question: GridQuestion, at: int) -> None:
+        """The list that answers a question, with the row at that place in sight."""
+        super().__init__()
+        self._props.update(
+            address=crawl.address(), sort=question.sort, descending=question.descending, at=at, name=_NAME, question={}
+        )
+
+    def ask(self, question: dict[str, str], newest: int) -> None:
+        """List something else, as of that visit."""
+        self._props.update({"question": question, "as-of": newest})
+        self.update()
+
+
 class _PageList:
     """The list, and what it is filtered by."""
 
     def __init__(self, crawl: OpenCrawl, question: GridQuestion, newest: int, at: str) -> None:
         self._crawl, self._question, self._newest = crawl, question, newest
-        self._at = at if at.isascii() and at.isdigit() and len(at) < 12 else ""
+        self._at = int(at) if at.isascii() and at.isdigit() and len(at) < 8 else 0
         self._asked = {name: value for name, value in address_of(question).items() if name not in {"sort", "way"}}
 
     def draw(self) -> None:
@@ -61,8 +65,8 @@ class _PageList:
             self._fresh.set_visibility(False)
         self._draw_filters()
         ui.label().classes("soft note").props('id="pages-note" role="status"')
-        self._grid = ui.aggrid(self._options(), theme="quartz", auto_size_columns=False).classes("page-grid")
-        said_as(self._grid, "Pages. Arrow keys move, Enter opens a page, Enter on a heading sorts by it.")
+        self._grid = PageGrid(self._crawl, self._question, self._at).classes("page-grid")
+        self._reload()
         self._crawl.every(_EVERY, self._look_for_new)
         ui.timer(0.1, self._offer_choices, once=True)
 
@@ -109,19 +113,13 @@ class _PageList:
         if self._asked.get(name, _ANY) == value:
             return
         self._asked = {key: each for key, each in {**self._asked, name: value}.items() if each}
-        if name == "words":
-            # The best match first, unless there is nothing to match.
-            state = {"colId": "number", "sort": None} if value else {"colId": "relevance", "sort": "desc"}
-            self._grid.run_grid_method("applyColumnState", {"state": [state], "defaultState": {"sort": None}})
         self._reload()
 
     def _clear(self) -> None:
         ui.navigate.to(self._crawl.address("pages"))
 
     def _reload(self) -> None:
-        self._grid.run_grid_method("setGridOption", "context", self._context())
-        self._grid.run_grid_method("ensureIndexVisible", 0)
-        self._grid.run_grid_method("purgeInfiniteCache")
+        self._grid.ask(self._asked, self._newest)
 
     async def _look_for_new(self) -> None:
         newest = await self._crawl.ask(lambda archive: newest_visit(archive.read))
@@ -133,51 +131,3 @@ class _PageList:
         self._newest = await self._crawl.ask(lambda archive: newest_visit(archive.read))
         self._fresh.set_visibility(False)
         self._reload()
-
-    def _context(self) -> dict[str, Any]:
-        """What the script in the browser goes by: values, never a piece of a program."""
-        return {"address": self._crawl.address(), "question": self._asked, "as_of": self._newest, "at": self._at}
-
-    def _options(self) -> dict[str, Any]:
-        return {
-            "context": self._context(),
-            "columnDefs": self._columns(),
-            "defaultColDef": {"sortable": False, "resizable": True, "suppressHeaderMenuButton": True,
-                              "sortingOrder": ["desc", "asc"]},
-            "rowModelType": "infinite",
-            ":datasource": "thresherPages.datasource",
-            "cacheBlockSize": _BLOCK,
-            "maxBlocksInCache": 20,
-            "blockLoadDebounceMillis": 60,
-            "infiniteInitialRowCount": int(self._at or 0) + 1,
-            "maxConcurrentDatasourceRequests": 1,
-            "rowHeight": 52,
-            "suppressColumnVirtualisation": True,
-            "enableCellTextSelection": True,
-            ":onRowClicked": "thresherPages.open",
-            ":onCellKeyDown": "thresherPages.openByKey",
-            ":onFirstDataRendered": "thresherPages.begin",
-        }  # fmt: skip
-
-    def _columns(self) -> list[dict[str, Any]]:
-        """The columns; what is in them is plain text, or text nodes that the script makes."""
-        columns: list[dict[str, Any]] = [
-            {"field": "relevance", "headerName": "Relevance", "width": 122, ":cellRenderer": "thresherPages.relevance"},
-            {"field": "title", "headerName": "Page", "flex": 4, "minWidth": 260, ":cellRenderer": "thresherPages.page"},
-            {"field": "reason", "headerName": "Strongest reason", "flex": 2, "minWidth": 140, "tooltipField": "reason"},
-            {"field": "anchor", "headerName": "Link that led to it", "flex": 2, "minWidth": 140, "tooltipField": "anchor"},
-            {"field": "host", "headerName": "Host", "width": 150, "tooltipField": "host"},
-            {"field": "label", "headerName": "Label", "width": 110, ":cellClass": "thresherPages.labelled"},
-            {"field": "outcome", "headerName": "Outcome", "width": 105},
-            {"field": "at", "colId": "time", "headerName": "When", "width": 150},
-            {"field": "depth", "headerName": "Depth", "width": 82, "type": "rightAligned"},
-            {"field": "bytes", "headerName": "Size", "width": 88, "type": "rightAligned", ":valueFormatter": "thresherPages.kept"},
-            {"field": "number", "headerName": "Visit", "width": 95, "type": "rightAligned", ":valueFormatter": "thresherPages.count"},
-        ]  # fmt: skip
-        unsorted = {"reason", "anchor", "label"}
-        for column in columns:
-            name = column.setdefault("colId", column["field"])
-            column["sortable"] = name not in unsorted
-            if name == self._question.sort:
-                column["sort"] = "desc" if self._question.descending else "asc"
-        return columns

@@ -14,8 +14,9 @@ from thresher.view.lab_results import draw_lab_results
 from thresher.view.labelling import draw_labelling
 from thresher.view.new_crawl import draw_new_crawl
 from thresher.view.now import draw_now
-from thresher.view.page_detail import draw_page
-from thresher.view.pages import draw_pages, register_pages
+from thresher.view.page_lists import register_rows
+from thresher.view.page_sheet import draw_page
+from thresher.view.pages import draw_pages
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 from thresher.view.steering import draw_controls
@@ -54,7 +55,7 @@ def register(places: Places) -> None:
         with framed(f"{name} · The lab"):
             await draw_lab_results(folder)
 
-    register_pages(places)
+    register_rows(places)
     for chapter in CHAPTERS:
         _register_chapter(places, chapter)
 

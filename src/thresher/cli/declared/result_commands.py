@@ -76,6 +76,28 @@ def why() -> None:
     """
 
 
+@described("tell")
+@shared.FOLDER
+@click.argument("words", nargs=-1, metavar="ORDER…")
+@shared.JSON
+def tell() -> None:
+    """Steer a crawl while it runs: pause it, give it more budget, leave a host out, put a url first, label a page.
+
+    The crawl carries the order out between two pages, once, and says in a sentence what came of it. A crawl that does not run
+    remembers it: a pause, more budget, a host that is left out hold when it goes on.
+
+    \b
+    thresher tell iris-eye pause
+    thresher tell iris-eye go-on
+    thresher tell iris-eye stop
+    thresher tell iris-eye pages +500        also relevant, bytes, minutes
+    thresher tell iris-eye leave example.org
+    thresher tell iris-eye first https://example.org/uvea
+    thresher tell iris-eye label https://example.org/uvea yes      or no, skip
+    thresher tell iris-eye take-back https://example.org/uvea
+    """
+
+
 @described("label", renamed={"--count": "--limit"})
 @shared.FOLDER
 @shared.limit_option("count", default=20)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli import completion
-from thresher.cli.declared.command_types import Number, ScopeEntry, SectionOption, WholeNumber
+from thresher.cli.declared.command_types import NamedChoice, Number, ScopeEntry, SectionOption, WholeNumber
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -170,6 +170,12 @@ RELEVANT_PAGES = option(
     section=_STOP,
     type=WholeNumber(min=1),
     help="Stop a crawl after this many relevant pages.",
+)
+WHEN_SPENT = option(
+    "--when-spent",
+    section=_STOP,
+    type=NamedChoice(["stop", "pause"]),
+    help="Stop when the budget is spent (default), or pause until thresher tell gives more.",
 )
 REACH = together(
     option("--proxy", section=POLITE, metavar="URL", help="Fetch through a proxy: HTTP or SOCKS."),

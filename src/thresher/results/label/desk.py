@@ -2,20 +2,19 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
-from thresher.errors import FolderLocked
 from thresher.model import Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
-from thresher.results.label.questions import Question, Questions, usual_threshold
+from thresher.results.label.keeper import LabelKeeper, label_keeper
+from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
 from thresher.store.current import count_unlabelled
-from thresher.store.labels import HandLabel, label_of, make_labels, put_label, take_back_label
+from thresher.store.labels import HandLabel, label_of
 
 
 class Agreement(NamedTuple):
@@ -44,11 +43,11 @@ class _Answer(NamedTuple):
 
 
 class Desk:
-    """Where a person labels the pages of one crawl; the folder is locked meanwhile."""
+    """Where a person labels the pages of one crawl. It may be running."""
 
-    def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
-        self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
-        self._questions = Questions(archive, usual_threshold(archive, judge))
+    def __init__(self, archive: Archive, keeper: LabelKeeper, judge: Judge, clock: Callable[[], float]) -> None:
+        self._archive, self._keeper, self._judge, self._clock = archive, keeper, judge, clock
+        self._questions = PageQuestions(archive, usual_threshold(archive, judge))
         self._answers: list[_Answer] = []
         """What was said at this desk, oldest first."""
         self._shown: set[Url] = set()
@@ -69,7 +68,7 @@ class Desk:
     def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
         """Keep what the person said, at once."""
         before = label_of(self._archive.read, question.url)
-        put_label(self._ledger, HandLabel(question.url, relevant, self._clock()))
+        self._keeper.put(HandLabel(question.url, relevant, self._clock()))
         self._answers.append(_Answer(question.url, relevant, question.relevant, before))
 
     def undo(self) -> Question | None:
@@ -80,7 +79,7 @@ class Desk:
         if not self._answers:
             return None
         last = self._answers.pop()
-        take_back_label(self._ledger, last.url, last.before)
+        self._keeper.take_back(last.url, last.before)
         self._shown.add(last.url)
         return self.question(last.url)
 
@@ -97,13 +96,9 @@ class Desk:
 
 @contextmanager
 def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[Desk]:
-    """A desk to label a crawl's pages at, while nothing crawls into its folder."""
+    """A desk to label a crawl's pages at. A crawl that runs hears of each label at once; otherwise the folder is locked meanwhile."""
     folder = CrawlFolder(path)
     settings = settings_of(folder)
-    if folder.in_use():
-        raise FolderLocked(f"{path} is being crawled into: label its pages when the crawl has stopped")
-    with folder, closing(Ledger(folder.database)) as ledger:
-        # Before the archive is opened: it looks only once whether there is a table of labels.
-        make_labels(ledger)
-        with Archive.open(path) as archive:
-            yield Desk(archive, ledger, configured_judge(settings), clock)
+    # The keeper first: the archive looks only once whether there is a table of labels.
+    with label_keeper(folder) as keeper, Archive.open(path) as archive:
+        yield Desk(archive, keeper, configured_judge(settings), clock)

@@ -57,7 +57,7 @@ def usual_threshold(archive: Archive, judge: Judge | None = None) -> float:
     return getattr(judge or configured_judge(archive.settings), "threshold", _HALF)
 
 
-class Questions:
+class PageQuestions:
     """The pages of a crawl that a person can be asked about."""
 
     def __init__(self, archive: Archive, threshold: float) -> None:

@@ -9,7 +9,7 @@ import sqlite3
 from typing import NamedTuple
 
 from thresher.errors import BadInput
-from thresher.frontier.reading import KnownUrl, states_of
+from thresher.frontier.reading import UrlState, states_of
 from thresher.model import DROP, SEED, Evidence, Link, Page, Response, Url, Visit
 from thresher.parse.encoding import utf8
 from thresher.results.archive import Archive
@@ -266,7 +266,7 @@ def _fates(archive: Archive, reasons: Reasons, visit: Visit, links: list[Link]) 
 
 
 def _fate(  # noqa: PLR0913, PLR0917 - what four sources know of a link
-    link: Link, visit: Visit, reasons: Reasons, came: ListedLink | None, known: KnownUrl | None, now: dict[Url, float]
+    link: Link, visit: Visit, reasons: Reasons, came: ListedLink | None, known: UrlState | None, now: dict[Url, float]
 ) -> LinkOnPage:
     assert visit.page is not None
     priority, words = now.get(link.target), ""

@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.frontier.reading import WaitingPlace, place_of
-from thresher.model import Candidate, Judgement, Url
+from thresher.model import FIRST, Candidate, Judgement, Url
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day, short_title
 from thresher.results.sightings import TopicWordsSought
@@ -212,7 +212,8 @@ def _settled(step: WayStep) -> tuple[Fate, list[str]]:
     if step.judgement is not None:
         judged = "relevant" if step.judgement.relevant else "not relevant"
         copy = f" It is a copy of {step.copy_of}, so it does not count twice." if step.copy_of else ""
-        return "fetched", [f"It was fetched, as visit {step.number:,}, and judged {judged}.{copy}"]
+        first = " You had put it first by order." if step.candidate.priority >= FIRST else ""
+        return "fetched", [f"It was fetched, as visit {step.number:,}, and judged {judged}.{copy}{first}"]
     if step.outcome == "robots":
         return "refused", [f"The site's robots.txt does not allow it: {step.detail}."]
     if step.outcome == "scope":
@@ -273,6 +274,8 @@ def _waits_for(place: WaitingPlace, archive: Archive) -> list[str]:
             else "It was being fetched when the crawl ended; it is next when it goes on."
         ]
     reasons = [] if running else [f"The crawl is not running: {archive.stopped()[1].rstrip('.')}."]
+    if place.candidate.priority >= FIRST:
+        reasons.append("You put it first by order: it is next when its host may be visited.")
     if place.closed:
         reasons.append(f"Its host {place.host} is closed: {place.closed}.")
     if place.tries:

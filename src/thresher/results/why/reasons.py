@@ -9,6 +9,7 @@ from thresher.fetchers import scope_rules
 from thresher.knowledge import Knowledge, needs, part
 from thresher.listed_links import sitemaps_named
 from thresher.model import DROP, Evidence, Link, Page, Url, Visit
+from thresher.orders.lasting import LEFT, left_hosts, without
 from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
@@ -30,7 +31,7 @@ class Reasons:
 
     def __init__(self, archive: Archive) -> None:
         settings, self._read = archive.settings, archive.read
-        self.scope = scope_rules(settings)
+        self.scope = without(scope_rules(settings), left_hosts(recall(self._read, LEFT)))
         self.name: str = settings.strategy["name"]
         self.unknown = ""
         """Why there is no strategy, if there is none."""
