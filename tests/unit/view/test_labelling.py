@@ -62,13 +62,13 @@ def test_keys_label_pages_and_the_labels_are_kept(folder, labelling):
 
 def test_the_judge_says_nothing_before_the_person_does(labelling):
     page = labelling
-    assert "judge says" not in page.inner_text("main")
+    assert "judge says" not in page.inner_text("#content")
     assert "0.4" not in page.locator(".question").inner_text()
     answered(page, "y")
     verdict = page.get_by_role("status", name="The last page").inner_text()
     assert "The judge says 0." in verdict
     assert "so do you" in verdict or "you differ" in verdict
-    assert "you agree with the judge on" in page.inner_text("main")
+    assert "you agree with the judge on" in page.inner_text("#content")
 
 
 def test_undo_takes_the_last_answer_back_and_asks_again(folder, labelling):
@@ -78,7 +78,6 @@ def test_undo_takes_the_last_answer_back_and_asks_again(folder, labelling):
     second = title(page)
     answered(page, "u")
     assert title(page) == first
-    page.wait_for_function("!document.querySelector('[aria-label=\"The last page\"]').textContent.includes('…')")
     assert labels(folder) == {}
     answered(page, "y")
     assert title(page) == second
