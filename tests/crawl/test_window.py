@@ -10,6 +10,9 @@ from tests.crawl.irises import SearchedWeb, served, write_ontology
 from tests.crawl.local import catalogued
 from tests.unit.view.window import browsing, opened
 
+from thresher.results.archive import Archive
+from thresher.results.watch.waiting import outlook
+
 pytestmark = pytest.mark.slow
 _SECONDS = 60_000
 """Thousandths of them: how long a browser waits for what should come at once, on a machine that is busy."""
@@ -58,18 +61,29 @@ def typed(page, address, server, folder, word="iris"):
     page.get_by_role("button", name="Look it up").click()
 
 
-def begun(page, *, pages, delay):
+def begun(page, *, pages, delay, name="iris"):
     """Choose the budget, and go."""
     page.get_by_label("Pages to fetch").fill(str(pages))
     page.get_by_label("Seconds between").fill(str(delay))
     page.get_by_label("Your mail").fill("me@example.org")
     page.get_by_role("button", name="Start the crawl").click()
-    page.wait_for_url("**/crawl/iris/now", timeout=_SECONDS)
+    page.wait_for_url(f"**/crawl/{name}/now", timeout=_SECONDS)
 
 
 def state(page, name):
     """Wait until the header says how the crawl stands."""
     page.locator(f"header .state.{name}").wait_for(timeout=_SECONDS)
+
+
+def fetched(page):
+    """The figure on the page."""
+    tile = page.locator(".tile", has=page.locator(".tile-name", has_text="Fetched"))
+    return int(tile.locator(".tile-value").inner_text().replace("–", "0"))
+
+
+def drawn_curve(page):
+    """The curve on the page, as it is drawn."""
+    return page.locator(".nicegui-echart svg").first.inner_html(timeout=_SECONDS)
 
 
 def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_more(server, folder):
@@ -86,7 +100,10 @@ def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_mor
             page.get_by_role("button", name="Add", exact=True).click()
             begun(page, pages=30, delay=1.5)
             state(page, "running")
-            until(lambda: len(catalogued(crawl)) > 4)
+            until(lambda: fetched(page) > 4)
+            curve, before = drawn_curve(page), fetched(page)
+            until(lambda: fetched(page) > before + 3)
+            assert drawn_curve(page) != curve
             assert "motion sickness" not in (crawl / "crawl.toml").read_text()
             assert "cornea" in (crawl / "crawl.toml").read_text()
 
@@ -99,13 +116,13 @@ def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_mor
 
             os.kill(process_of(crawl), signal.SIGKILL)
             state(page, "stopped")
-            page.get_by_text("It was killed").wait_for(timeout=_SECONDS)
+            page.locator("header .why", has_text="It was killed").wait_for(timeout=_SECONDS)
             page.get_by_role("button", name="Go on").click()
             state(page, "running")
             until(lambda: len(catalogued(crawl)) > paused_at)
 
             state(page, "paused")
-            page.get_by_text("all 30 pages of the budget are fetched").wait_for(timeout=_SECONDS)
+            page.locator("header .why", has_text="all 30 pages of the budget are fetched").wait_for(timeout=_SECONDS)
             assert len(catalogued(crawl)) == 30
             page.get_by_role("button", name="More …").click()
             page.get_by_label("How many more").fill("8")
@@ -118,6 +135,33 @@ def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_mor
         assert looked.errors == [] or all("ERR_CONNECTION" in error for error in looked.errors)
 
 
+def test_five_labels_change_the_order_of_what_is_fetched_next(server, folder):
+    with opened(folder) as address, browsing() as (page, looked):
+        typed(page, address, server, folder, "pupil")
+        page.get_by_text("seeds found").wait_for(timeout=_SECONDS)
+        begun(page, pages=25, delay=0.1, name="pupil")
+        state(page, "paused")
+        before = upcoming(folder / "pupil")
+        page.get_by_role("link", name="Label", exact=True).click()
+        page.get_by_role("heading", name="Label pages").wait_for(timeout=_SECONDS)
+        for number, key in enumerate("nynyn", 1):
+            page.locator(".question .url").wait_for(timeout=_SECONDS)
+            page.keyboard.press(key)
+            page.get_by_text(f"{number} labelled here").wait_for(timeout=_SECONDS)
+            page.locator(".crawl-answer", has_text="waiting url").wait_for(timeout=_SECONDS)
+        page.locator("header .answer", has_text="moved").wait_for(timeout=_SECONDS)
+        after = upcoming(folder / "pupil")
+        assert len(before) > 5
+        assert after != before
+        assert looked.errors == []
+
+
+def upcoming(crawl):
+    """What is fetched next, in order."""
+    with Archive.open(crawl) as archive:
+        return [each.url for each in outlook(archive, time.time()).upcoming]
+
+
 def test_the_list_of_crawls_grows_with_the_crawl(server, folder):
     with opened(folder) as address, browsing() as (page, _):
         typed(page, address, server, folder)
@@ -127,7 +171,10 @@ def test_the_list_of_crawls_grows_with_the_crawl(server, folder):
         row = page.locator("tbody tr").first
         row.get_by_text("running").wait_for(timeout=_SECONDS)
         until(lambda: int(row.locator("td.number").nth(1).inner_text() or 0) > 3)
-        curve, fetched = row.locator("svg.spark path").get_attribute("d"), int(row.locator("td.number").nth(1).inner_text())
+        curve, fetched = (
+            row.locator("svg.spark path").get_attribute("d"),
+            int(row.locator("td.number").nth(1).inner_text()),
+        )
         until(lambda: int(row.locator("td.number").nth(1).inner_text()) > fetched + 3)
         assert len(row.locator("svg.spark path").get_attribute("d")) > len(curve)
 

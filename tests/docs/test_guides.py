@@ -103,6 +103,7 @@ CRAWLS = {
     "revisit.md": ["iris-light"],
     "search.md": ["eye"],
     "show.md": ["eye", "mental-health"],
+    "steer.md": ["iris-eye"],
     "why.md": ["eye", "iris"],
 }
 """Crawls that a page takes its examples from. Here they are small ones; their seeds are the urls that the page asks about."""

@@ -46,12 +46,6 @@ def faults(tree):
             yield from ((node.lineno, fault) for fault in _of_call(node))
         elif isinstance(node, ast.Dict):
             yield from ((node.lineno, fault) for fault in _of_dict(node))
-        elif (
-            isinstance(node, ast.Assign)
-            and isinstance(node.value, ast.Dict)
-            and ast.unparse(node.targets[0]) == "_TOOLTIP"
-        ):
-            yield from ((node.lineno, fault) for fault in _of_key("tooltip", node.value))
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
             yield from ((node.lineno, spell) for spell in SPELLS if spell in node.value.lower())
 
@@ -90,7 +84,7 @@ def _draws_on_canvas(table):
     said = {
         ast.unparse(key) if key else "": ast.unparse(value) for key, value in zip(table.keys, table.values, strict=True)
     }
-    return said.get("'renderMode'") == "'richText'" or said.get("'show'") == "False" or said.get("") == "_TOOLTIP"
+    return said.get("'renderMode'") == "'richText'" or said.get("'show'") == "False"
 
 
 def _is_constant(node):
@@ -141,7 +135,7 @@ def test_no_script_or_style_of_ours_makes_html_or_asks_elsewhere(path):
         "options = {'tooltip': {'renderMode': 'richText', 'formatter': title}}",
         "options = {':valueFormatter': f'{title}'}",
         "options = {'cellRenderer': 'x'}",
-        "_TOOLTIP = {'trigger': 'axis'}\noptions = {'tooltip': {**_TOOLTIP}}",
+        "options = {'tooltip': {**_TOOLTIP}}",
         "element.props['innerHTML'] = title",
         "look = f'{title}'\nui.label('a').props(look)",
         "def draw(look):\n    look = 'a' if look else 'b'\n    ui.label('a').props(look)",

@@ -4,7 +4,7 @@ Each function takes a way to read, as those of `reading.py` do. None reads all u
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
@@ -45,8 +45,7 @@ _EVERY = """
     SELECT page.url FROM place CROSS JOIN origin AS page ON page.seq = place.seq
 """
 _PRIORITIES = "SELECT priority FROM known WHERE state < 2 AND key IN ({})"
-_AT_A_TIME = 500
-_MOST_SAMPLED = 20_000
+_MOST_SAMPLED, _AT_A_TIME = 20_000, 500
 _HOSTS_REGARDED = 400
 _URLS_OF_A_HOST = 12
 
@@ -217,7 +216,7 @@ def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple
     return None
 
 
-def queues(read: Read, options: FrontierOptions, most: int = 30) -> list[HostQueue]:
+def queues(read: Read, options: FrontierOptions, most: int = 15) -> list[HostQueue]:
     """The hosts on which most urls wait."""
     rows = nlargest(most, (_Queue(*row) for row in read(_HOSTS)), key=lambda each: (each.waiting, each.name))
     sorted_out = has_keys(read)
@@ -239,12 +238,9 @@ def _best(read: Read, number: int) -> float | None:
 
 def scores(read: Read, bins: int = 24) -> Scores:
     """How the priorities of waiting urls are spread; of very many urls, as an even sample says."""
-    if not has_keys(read):
-        return Scores((), (), 1)
-    (newest,) = read("SELECT coalesce(max(seq), 0) FROM origin").fetchone()
-    each = max(1, -(-newest // _MOST_SAMPLED))
+    each, priorities = _sample(read)
     # Seeds have a priority above all others, which would press the rest into one bin.
-    values = [priority for priority in _sampled(read, each, newest) if abs(priority) < SEED / 2]
+    values = [priority for priority in priorities if abs(priority) < SEED / 2]
     if not values:
         return Scores((), (), each)
     low, high = min(values), max(values)
@@ -254,13 +250,17 @@ def scores(read: Read, bins: int = 24) -> Scores:
     return Scores(edges, tuple(each * places[place] for place in range(bins)), each)
 
 
-def _sampled(read: Read, each: int, newest: int) -> Iterator[float]:
-    """The priorities of those that wait, of every so manieth url."""
-    keys = [key_of(url) for (url,) in read(_EVERY, (each, newest))]
-    for start in range(0, len(keys), _AT_A_TIME):
-        some = keys[start : start + _AT_A_TIME]
-        for (priority,) in read(_PRIORITIES.format(",".join("?" * len(some))), some).fetchall():
-            yield priority
+def _sample(read: Read) -> tuple[int, list[float]]:
+    """The priorities of some waiting urls, evenly spread over the time in which they were found, and how many one of them stands for."""
+    if not has_keys(read):
+        return 1, []
+    (newest,) = read("SELECT coalesce(max(seq), 0) FROM origin").fetchone()
+    step = max(1, -(-newest // _MOST_SAMPLED))
+    keys = [key_of(Url(url)) for (url,) in read(_EVERY, (step, newest))]
+    parts = (keys[start : start + _AT_A_TIME] for start in range(0, len(keys), _AT_A_TIME))
+    return step, [
+        priority for part in parts for (priority,) in read(_PRIORITIES.format(",".join("?" * len(part))), part)
+    ]
 
 
 def settled_of_host(read: Read, host: str, limit: int, skip: int = 0) -> list[Url]:

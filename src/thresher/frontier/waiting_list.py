@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thresher.frontier.keys import key_of
 from thresher.frontier.reading import Read, has_keys
 from thresher.model import Url
-from thresher.urls import url_hash
+from thresher.urls import canonical, url_hash
 
 _AT_A_TIME = 500
 """Urls that are looked up with one question."""
@@ -61,7 +61,10 @@ class WaitingOnHost(NamedTuple):
 def near_the_seeds(read: Read, most: int) -> list[KnownUrl]:
     """The seeds and what they link to, in the order in which they were met; the first so many."""
     keyed = has_keys(read)
-    urls = read(_NEAR.format("origin" if keyed else "url"), (_EARLY, most)).fetchall()
+    found = read(_NEAR.format("origin" if keyed else "url"), (_EARLY, most)).fetchall()
+    urls = [
+        (url, depth) for url, depth in found if canonical(url) == url
+    ]  # a file that somebody sent may hold anything
     parts = (urls[start : start + _AT_A_TIME] for start in range(0, len(urls), _AT_A_TIME))
     return [known for part in parts for known in _with_priorities(read, part, keyed=keyed)]
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from thresher.disk.guarded_sqlite import damage_in
 from thresher.errors import BadInput, FolderError
 from thresher.frontier.reading import is_known, waiting
+from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line, short_title, shorten
 from thresher.results.show import is_probability
@@ -19,6 +20,7 @@ from thresher.store.overlap import OnlyPage, SameUrls, SharedHarvest, attach_oth
 from thresher.store.overview import HostFound, hosts_found, hosts_named
 from thresher.store.rejudgements import judge_names
 from thresher.store.totals import Counts, counts, harvest_curve, mean_relevance, seconds_under_way
+from thresher.urls import canonical
 
 _POINTS = 200
 _EXAMPLES, _HOSTS, _BARREN = 15, 15, 5
@@ -207,8 +209,13 @@ def _side(archive: Archive, other: Archive, name: str) -> ComparedCrawl:
         [(fetched, fetched * rate) for fetched, rate in harvest_curve(read, _POINTS)],
         mean_relevance(read) if is_probability(archive) else None,
         shared_harvest(read),
-        [ExclusivePage(page, is_known(other.read, page.url)) for page in only_here(read, _EXAMPLES)],
+        [ExclusivePage(page, _knows(other, page.url)) for page in only_here(read, _EXAMPLES)],
     )
+
+
+def _knows(archive: Archive, url: Url) -> bool:
+    # A file that somebody sent may hold anything.
+    return canonical(url) == url and is_known(archive.read, url)
 
 
 def _hosts(one: Archive, other: Archive) -> list[HostPair]:

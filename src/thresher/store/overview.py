@@ -50,13 +50,14 @@ _RETRIED = """
     SELECT count(*), coalesce(sum(tries), 0), coalesce(sum(outcome IN (SELECT value FROM json_each(?))), 0) FROM visit WHERE tries > 0
 """
 _PAGE_FACTS = """
-    SELECT count(*), coalesce(sum(noindex), 0), count(license), count(reserved), count(DISTINCT license) FROM (
-        SELECT noindex, json_extract(facts, '$.license') AS license, json_extract(facts, '$.reserved') AS reserved FROM visit WHERE fresh
+    SELECT count(*), coalesce(sum(noindex), 0), count(licence), count(reserved), count(DISTINCT licence) FROM (
+        SELECT noindex, coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence,
+               json_extract(facts, '$.reserved') AS reserved FROM visit WHERE fresh
     )
 """
 _LICENCES = """
-    SELECT json_extract(facts, '$.license') AS license, count(*) FROM visit WHERE fresh AND license IS NOT NULL
-    GROUP BY license ORDER BY count(*) DESC, license LIMIT ?
+    SELECT coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence, count(*) FROM visit
+    WHERE fresh AND licence IS NOT NULL GROUP BY licence ORDER BY count(*) DESC, licence LIMIT ?
 """
 
 

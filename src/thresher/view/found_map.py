@@ -15,12 +15,14 @@ from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_of_host
 from thresher.results.watch.now import spoken
-from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores
+from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores, why_next
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, LINK, Chart, Column, Table, bars, card, set_text, styled
+from thresher.view.pieces import Chart, Column, Table, bars, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _BEST_HOSTS = 20
+_REASONS_EVERY = 30.0
+"""Seconds: for reasons the strategy is built again, which takes as long as fetching some pages."""
 Filled = Callable[[], Awaitable[None]]
 
 
@@ -28,16 +30,20 @@ def draw_map(crawl: OpenCrawl) -> None:
     """Draw the chapter."""
     styled()
     page = _MapPage(crawl)
-    crawl.every(5.0, page.refresh)
+    crawl.every(3.0, page.refresh)
+    crawl.every(_REASONS_EVERY, page.refresh_reasons)
 
 
 class _MapPage:
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._changes, self._watched = crawl, Changes(crawl.folder), watched(crawl.folder)
+        self._crawl, self._watched = crawl, watched(crawl.folder)
+        self._changes, self._reason_changes = Changes(crawl.folder), Changes(crawl.folder)
+        self._reasons: dict[Url, str] = {}
+        self._waits: tuple[Outlook, Scores] | None = None
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_tree()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_hosts()
         self._draw_next()
         with ui.element("div").classes("columns two"):
@@ -54,7 +60,7 @@ class _MapPage:
     def _draw_hosts(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("harvest", "Harvest", template=BAR),
+            Column("harvest", "Harvest", kind="bar"),
             Column("pages", "Relevant of fetched", "right"),
         )
         with card("Hosts by harvest", "Those with the most relevant pages."):
@@ -63,7 +69,7 @@ class _MapPage:
     def _draw_next(self) -> None:
         columns = (
             Column("place", "", "right"),
-            Column("url", "Url", template=LINK),
+            Column("url", "Url", kind="link"),
             Column("priority", "Priority", "right"),
             Column("when", "When", "right"),
             Column("reason", "Why"),
@@ -78,7 +84,7 @@ class _MapPage:
     def _draw_queues(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("waiting", "Waiting", template=BAR),
+            Column("waiting", "Waiting", kind="bar"),
             Column("best", "Best priority", "right"),
             Column("when", "May be asked", "right"),
         )
@@ -92,26 +98,39 @@ class _MapPage:
         tree = await self._crawl.ask(self._watched.tree)
         self._hosts.show(map(_host_row, tree.best(_BEST_HOSTS)))
         await self._tree.begin()
-        found, spread = await self._crawl.ask(_what_waits)
-        self._show_waiting(found, spread)
+        self._waits = await self._crawl.ask(_what_waits)
+        self._show_waiting(*self._waits)
+
+    async def refresh_reasons(self) -> None:
+        """Ask why the next urls are next. What comes up meanwhile has no reason until it is asked again."""
+        if self._reason_changes.there_are():
+            self._reasons = await self._crawl.ask(_reasons_now)
+            if self._waits is not None:
+                self._show_waiting(*self._waits)
 
     def _show_waiting(self, found: Outlook, spread: Scores) -> None:
         running = self._crawl.folder.in_use()
         set_text(
             self._next_said, "" if running else "The crawl does not run: this is what it would fetch if it went on."
         )
-        self._next.show(_next_row(place, each) for place, each in enumerate(found.upcoming, 1))
+        reasons = [self._reasons.get(each.address, "…") for each in found.upcoming]
+        rows = zip(found.upcoming, reasons, strict=True)
+        self._next.show(_next_row(place, *row) for place, row in enumerate(rows, 1))
         most = max((queue.waiting for queue in found.queues), default=1)
         self._queues.show(_queue_row(queue, most) for queue in found.queues)
         names = [f"{(low + high) / 2:.2f}" for low, high in zip(spread.edges, spread.edges[1:], strict=False)]
         options = bars(names, spread.counts, "urls that wait")
         options["xAxis"] |= {"name": "priority"}
-        rows = [[name, f"{count:,}"] for name, count in zip(names, spread.counts, strict=True) if count]
-        self._scores.show(options, _scores_said(found, spread), ("priority, about", "urls that wait"), rows)
+        told = [[name, f"{count:,}"] for name, count in zip(names, spread.counts, strict=True) if count]
+        self._scores.show(options, _scores_said(found, spread), ("priority, about", "urls that wait"), told)
 
 
 def _what_waits(archive: Archive) -> tuple[Outlook, Scores]:
     return outlook(archive, time.time()), spread_of_scores(archive)
+
+
+def _reasons_now(archive: Archive) -> dict[Url, str]:
+    return why_next(archive, time.time())
 
 
 def _scores_said(found: Outlook, spread: Scores) -> str:
@@ -133,7 +152,7 @@ def _host_row(node: HostNode) -> dict[str, Any]:
     }
 
 
-def _next_row(place: int, each: Upcoming) -> dict[str, Any]:
+def _next_row(place: int, each: Upcoming, reason: str) -> dict[str, Any]:
     found = f"“{each.anchor}” on {each.found_on}" if each.anchor else each.found_on
     again = f" · tried {each.tries} time{'s' * (each.tries != 1)} before" if each.tries else ""
     priority = "a seed" if each.seed else f"{each.priority:.2f}"
@@ -143,7 +162,7 @@ def _next_row(place: int, each: Upcoming) -> dict[str, Any]:
         "under": found + again,
         "priority": priority,
         "when": each.when,
-        "reason": each.reason or "–",
+        "reason": reason or "–",
     }
 
 

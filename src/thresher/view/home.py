@@ -9,7 +9,7 @@ from nicegui import ui
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
-from thresher.results.watch.overview import CrawlOverview, Overviews
+from thresher.results.watch.crawl_overview import CrawlOverview, Overviews
 from thresher.view.frame import framed
 from thresher.view.parts import Sparkline, heading, said_as, table
 from thresher.view.shown_folders import Places

@@ -1,7 +1,7 @@
 """The lab's results in the window: curves with bands, tables by task, and two runs' visits side by side."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,9 @@ from thresher.errors import ThresherError
 from thresher.lab.report.findings import ExperimentFindings
 from thresher.lab.report.pictures import mean_lines, task_lines
 from thresher.lab.report.two_runs import AT_ONCE, RunVisit, TwoRuns, VisitPair, runs_by_name, two_runs
-from thresher.lab.run.results_file import Results
+from thresher.lab.run.results_file import Results, Run
 from thresher.results.plain_text import one_line, shorten
 from thresher.view.pieces import (
-    BAR,
     BLUE,
     BROWN,
     GREEN,
@@ -45,12 +44,6 @@ _LONGEST = 110
 _ALL = "all tasks"
 _COLOURS = (BLUE, GREEN, PINK, PURPLE, BROWN)
 _DASHES = ("solid", "dashed", "dotted", [10, 3, 2, 3], [4, 4])
-_VISIT = """
-<q-td :props="props"><span v-if="props.value" :class="'visit ' + props.value.kind">
-<span class="mark" aria-hidden="true">{{ props.value.mark }}</span>
-<span class="visit-url">{{ props.value.url }}</span>
-<span class="soft visit-note"> {{ props.value.note }}</span></span></q-td>
-"""
 
 
 async def draw_lab_results(folder: Path) -> None:
@@ -95,7 +88,7 @@ class _LabPage:
     def _draw_strategies(self) -> None:
         columns = (
             Column("strategy", "Strategy"),
-            Column("auc", "Mean AUC", template=BAR),
+            Column("auc", "Mean AUC", kind="bar"),
             Column("harvest", "Harvest", "right"),
             Column("score", f"Won / lost against {_BASELINE}", "right"),
             Column("chance", "p (Holm)", "right"),
@@ -123,7 +116,7 @@ class _LabPage:
 
     def _draw_two(self) -> None:
         names = {name: _safe(name) for name in self._runs}
-        first, second = (list(names) * 2)[:2] if names else ("", "")
+        first, second = _best_and_baseline(self._findings, self._runs)
         with card("Two runs side by side", "What each fetched, in order. A filled mark is a relevant page."):
             with ui.element("div").classes("columns two"):
                 self._left = self._chosen_run(names, first, "Left run")
@@ -131,8 +124,8 @@ class _LabPage:
             self._two_said = ui.label().classes("soft")
             columns = (
                 Column("place", "", "right"),
-                Column("left", "Left", template=_VISIT),
-                Column("right", "Right", template=_VISIT),
+                Column("left", "Left", kind="visit"),
+                Column("right", "Right", kind="visit"),
             )
             self._two = Table("Two runs side by side", columns, "place", "Choose two runs.")
             with ui.element("div").classes("choices"):
@@ -152,7 +145,9 @@ class _LabPage:
         options["series"] = [
             each for place, line in enumerate(lines) for each in _series(line, place, first, percent=rate)
         ]
-        options["legend"] |= {"type": "scroll", "left": 120, "data": [line.name for line in lines if line.ink.strong]}
+        named = [_safe(line.name) for line in lines if line.ink.strong]
+        options["legend"] |= {"type": "scroll", "left": 0, "data": named}
+        options["grid"] |= {"top": 64}
         head = ("strategy", "half way", "at the end")
         self._chart.show(options, _said(lines, task, rate=rate), head, (_ends(line, rate=rate) for line in lines))
         if not self._two_said.text:
@@ -183,6 +178,15 @@ class _LabPage:
         self._two.show(map(_pair_row, found.rows))
         self._back.set_enabled(self._skip > 0)
         self._on.set_enabled(end < found.length)
+
+
+def _best_and_baseline(findings: ExperimentFindings, runs: Mapping[str, Run]) -> tuple[str, str]:
+    """The names of two runs that a reader may want to compare first: of the best strategy and of the baseline, on the same task."""
+    names = list(runs)
+    best = next((name for name in names if runs[name].label == findings.crawlers[0]), names[0])
+    other = [name for name in names if runs[name].label == findings.baseline and name != best]
+    same = [name for name in other if (runs[name].topic, runs[name].seeds) == (runs[best].topic, runs[best].seeds)]
+    return best, next(iter([*same, *other, *names]))
 
 
 def _safe(text: str) -> str:

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from nicegui import ui
 
@@ -12,9 +12,7 @@ from thresher.results.watch.now import BestHost, LatestPage, Now, Resting, amoun
 from thresher.results.watch.running_figures import CurvePoint
 from thresher.view.frame import OpenCrawl
 from thresher.view.pieces import (
-    BAR,
     BLUE,
-    LINK,
     ORANGE,
     Chart,
     Column,
@@ -33,14 +31,15 @@ from thresher.view.watching import Changes, watched
 _COUNTS, _RATE = "Relevant pages", "Harvest rate"
 _PAGES, _TIME = "by pages", "by time"
 _ROWS = 12
-_STATES = {"running": "Running", "paused": "Paused", "stopped": "Stopped"}
+_LEAST_SHOWN = 0.04
+"""An estimate for a smaller share of the fetches would be a dot: it is told in words alone."""
 _WHY_REST = {
-    "delay": "usual pause",
-    "crawl-delay": "crawl-delay of their robots.txt",
-    "back-off": "back-off after bad answers",
+    "delay": "in the usual pause between two requests",
+    "crawl-delay": "by the crawl-delay of their robots.txt",
+    "back-off": "back off after bad answers",
     "asked to wait": "asked us to wait",
     "closed": "given up",
-    "quota": "quota used up",
+    "quota": "with their quota used up",
 }
 
 
@@ -55,24 +54,18 @@ class _NowPage:
     def __init__(self, crawl: OpenCrawl) -> None:
         self._crawl, self._changes, self._watched = crawl, Changes(crawl.folder), watched(crawl.folder)
         self._drawn: tuple[Now, BreadthFirstEstimate | None] | None = None
-        self._draw_status()
+        self._counting = ui.label().classes("soft").props("role=status")
         with ui.element("div").classes("tiles"):
             names = ("Harvest rate", "Relevant pages", "Fetched", "Pages a second", "Waiting", "Under way")
             self._tiles = [Tile(name) for name in names]
         with ui.element("div").classes("columns wide-left"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_curve()
                 self._draw_latest()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_budget()
                 self._draw_resting()
                 self._draw_hosts()
-
-    def _draw_status(self) -> None:
-        with ui.element("div").classes("status"):
-            self._dot = ui.element("span").classes("status-dot").props('aria-hidden="true"')
-            self._state = ui.label().classes("status-name").props('role="status"')
-            self._why = ui.label().classes("soft")
 
     def _draw_curve(self) -> None:
         with card("Harvest"):
@@ -85,8 +78,8 @@ class _NowPage:
 
     def _draw_latest(self) -> None:
         columns = (
-            Column("relevance", "Relevance", template=BAR),
-            Column("title", "Page", template=LINK),
+            Column("relevance", "Relevance", kind="bar"),
+            Column("title", "Page", kind="link"),
             Column("reason", "What counted most"),
             Column("when", "When", "right"),
         )
@@ -113,7 +106,7 @@ class _NowPage:
     def _draw_hosts(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("relevant", "Relevant", template=BAR),
+            Column("relevant", "Relevant", kind="bar"),
             Column("fetched", "of", "right"),
         )
         with card("The best hosts"):
@@ -134,8 +127,9 @@ class _NowPage:
             self._show_curve(*self._drawn)
 
     def _show(self, now: Now, expected: BreadthFirstEstimate | None) -> None:
-        self._show_status(now)
-        self._show_tiles(now, expected)
+        set_text(self._counting, f"Counting the visits: {now.counted:.0%} so far." if now.counted < 1 else "")
+        self._counting.set_visibility(now.counted < 1)
+        self._show_tiles(now)
         self._show_curve(now, expected)
         self._latest.show(_latest_row(self._crawl, each) for each in now.latest)
         self._show_budget(now)
@@ -143,18 +137,10 @@ class _NowPage:
         self._resting.show(map(_resting_row, now.resting))
         self._hosts.show(map(_host_row, now.best_hosts))
 
-    def _show_status(self, now: Now) -> None:
-        self._dot.classes(remove="running paused stopped", add=now.state.name)
-        set_text(self._state, _STATES[now.state.name])
-        counting = f" Counting: {now.counted:.0%} of the visits so far." if now.counted < 1 else ""
-        set_text(self._why, f"{_sentence(now.state.why)}{counting}".strip())
-
-    def _show_tiles(self, now: Now, expected: BreadthFirstEstimate | None) -> None:
-        gain = now.relevant / expected.relevant if expected and expected.relevant >= 1 else 0.0
-        times = f"{gain:.1f} times breadth-first’s" if gain else "relevant ÷ fetched"
+    def _show_tiles(self, now: Now) -> None:
         most = next((amount(each.key, each.most) for each in now.budget if each.key == "pages"), "")
         told = (
-            (f"{now.harvest:.1%}", times),
+            (f"{now.harvest:.1%}", "relevant ÷ fetched"),
             (f"{now.relevant:,}", f"of {now.pages:,} pages that came"),
             (f"{now.fetched:,}", f"of {most}" if most else size(now.bytes)),
             (f"{now.pace:.2g}" if now.pace < 10 else f"{now.pace:,.0f}", _pace_note(now)),
@@ -166,14 +152,13 @@ class _NowPage:
 
     def _show_curve(self, now: Now, expected: BreadthFirstEstimate | None) -> None:
         rate, over_time = self._shown.value == _RATE, self._over.value == _TIME
-        curve, other = _drawn(now.curve, rate=rate), _expected(now.curve, expected)
+        own, other = _values(now.curve, rate=rate), _expected(now.curve, expected)
+        unit = _time_unit(now.curve)[0] if over_time else 0.0
         options = axes(*_titles(now.curve, rate=rate, over_time=over_time), percent=rate)
-        series = [line("this crawl", _points(now.curve, curve, over_time=over_time), BLUE, areaStyle={"opacity": 0.12})]
-        if other:
-            drawn = _drawn([CurvePoint(each.fetched, 0, each.seconds) for each in now.curve], rate=rate, found=other)
-            series.append(
-                line("breadth-first, estimated", _points(now.curve, drawn, over_time=over_time), ORANGE, dash="dashed")
-            )
+        series = [line("this crawl", _points(now.curve, own, unit), BLUE, areaStyle={"opacity": 0.12})]
+        if other and other[-1].fetched >= _LEAST_SHOWN * now.fetched:
+            drawn = _points(other, _values(other, rate=rate), unit)
+            series.append(line("breadth-first, estimated", drawn, ORANGE, dash="dashed"))
         options["series"] = series
         head = ("pages fetched", "time", "relevant", "harvest rate", "breadth-first, estimated")
         self._chart.show(options, _in_a_sentence(now, expected), head, _numbers(now.curve, other))
@@ -182,6 +167,8 @@ class _NowPage:
         ended = "It has ended." if now.state.name == "stopped" else "It is paused."
         set_text(self._ends, now.ends or (_sentence(now.state.why) or ended))
         for each in now.budget:
+            if each.key == "minutes" and now.state.name == "stopped":
+                continue  # they are those of a run
             unit = (
                 (size(each.used), size(each.most))
                 if each.key == "bytes"
@@ -203,21 +190,29 @@ def _pace_note(now: Now) -> str:
     return "over the latest minute" if now.state.name == "running" else "over its whole time"
 
 
-def _drawn(curve: Sequence[CurvePoint], *, rate: bool, found: Sequence[float] | None = None) -> list[float]:
+class _Expected(NamedTuple):
+    """What breadth-first would have found, at a point of this crawl's curve."""
+
+    fetched: int
+    relevant: float
+    seconds: float
+
+
+_Point = CurvePoint | _Expected
+
+
+def _values(curve: Sequence[_Point], *, rate: bool) -> list[float]:
     """What is drawn at each point: relevant pages, or the percentage that they are."""
-    relevant = [float(each.relevant) for each in curve] if found is None else found
-    if not rate:
-        return [round(each, 1) for each in relevant]
-    return [round(100 * each / max(1, point.fetched), 2) for each, point in zip(relevant, curve, strict=True)]
+    return [round(100 * each.relevant / max(1, each.fetched), 2) if rate else round(each.relevant, 1) for each in curve]
 
 
-def _points(curve: Sequence[CurvePoint], values: Sequence[float], *, over_time: bool) -> list[list[float]]:
-    unit, _ = _time_unit(curve)
-    across = [round(each.seconds / unit, 2) if over_time else each.fetched for each in curve]
+def _points(curve: Sequence[_Point], values: Sequence[float], unit: float) -> list[list[float]]:
+    """With a unit of seconds over time; without, over pages."""
+    across = [round(each.seconds / unit, 2) if unit else each.fetched for each in curve]
     return [list(pair) for pair in zip(across, values, strict=True)]
 
 
-def _time_unit(curve: Sequence[CurvePoint]) -> tuple[float, str]:
+def _time_unit(curve: Sequence[_Point]) -> tuple[float, str]:
     seconds = curve[-1].seconds if curve else 0.0
     return (3600.0, "hours") if seconds > 3 * 3600 else (60.0, "minutes") if seconds > 180 else (1.0, "seconds")
 
@@ -227,22 +222,33 @@ def _titles(curve: Sequence[CurvePoint], *, rate: bool, over_time: bool) -> tupl
     return across, "relevant ÷ fetched" if rate else "relevant pages found"
 
 
-def _expected(curve: Sequence[CurvePoint], expected: BreadthFirstEstimate | None) -> list[float]:
-    return [expected.at(each.fetched) for each in curve] if expected else []
+def _expected(curve: Sequence[CurvePoint], expected: BreadthFirstEstimate | None) -> list[_Expected]:
+    """As far as the estimate goes: the seeds, and what they link to."""
+    if expected is None:
+        return []
+    near = (each for each in curve if each.fetched <= expected.fetched)
+    return [_Expected(each.fetched, expected.at(each.fetched), each.seconds) for each in near]
 
 
 def _in_a_sentence(now: Now, expected: BreadthFirstEstimate | None) -> str:
     found = f"{now.relevant:,} of {now.fetched:,} fetched pages are relevant, {now.harvest:.0%}."
-    if expected is None:
+    near = _expected(now.curve, expected)
+    if not near:
         return found
-    return f"{found} Breadth-first would have found about {expected.relevant:,.0f} by now, as an estimate from this crawl’s own links says."
+    end, own = near[-1], now.curve[len(near) - 1].relevant
+    return (
+        f"{found} In its first {end.fetched:,} fetches it found {own:,}; breadth-first would have found about {end.relevant:,.0f}, "
+        "as an estimate from the seeds and their links says. Beyond these nobody can tell."
+    )
 
 
-def _numbers(curve: Sequence[CurvePoint], other: Sequence[float]) -> list[list[str]]:
-    """About a dozen points of the curve, as text."""
+def _numbers(curve: Sequence[CurvePoint], other: Sequence[_Expected]) -> list[list[str]]:
+    """About a dozen points of the curve, the last among them, as text."""
     step = max(1, len(curve) // _ROWS)
-    places = [*range(step - 1, len(curve), step)] if curve else []
-    return [_number_row(curve[place], f"{other[place]:,.0f}" if other else "–") for place in places]
+    places = reversed(range(len(curve) - 1, -1, -step))
+    return [
+        _number_row(curve[place], f"{other[place].relevant:,.1f}" if place < len(other) else "–") for place in places
+    ]
 
 
 def _number_row(point: CurvePoint, other: str) -> list[str]:

@@ -5,13 +5,12 @@ All texts of the web go into labels, or into cells whose templates are our own a
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from nicegui import ui
 
-from thresher.view.parts import said_as
+from thresher.view.parts import heading, put, said_as
 
 _STYLE = Path(__file__).with_name("pieces.css")
 BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
@@ -20,7 +19,6 @@ QUIET = "#8a94a0"
 """Text of charts; the style sheet turns it into the soft ink of the page, light or dark."""
 _GRID = "rgba(128, 140, 152, 0.22)"
 _TOOLTIP = {
-    "renderMode": "richText",
     "confine": True,
     "backgroundColor": "rgba(28, 37, 48, 0.94)",
     "borderWidth": 0,
@@ -29,22 +27,16 @@ _TOOLTIP = {
 Options = dict[str, Any]
 
 
-@cache
-def _style() -> str:
-    return _STYLE.read_text("utf-8")
-
-
 def styled() -> None:
     """Give the page that is made the styles of these pieces."""
-    ui.add_css(_style())
+    ui.add_css(_STYLE.read_text("utf-8"))
 
 
 @contextmanager
 def card(title: str, explained: str = "") -> Iterator[ui.element]:
     """A part of a page with a heading."""
     with ui.element("section").classes("card piece") as section:
-        with ui.element("h2").classes("piece-title"):
-            ui.label(title)
+        heading(title, 2).classes("piece-title")
         if explained:
             ui.label(explained).classes("soft piece-explained")
         yield section
@@ -73,55 +65,60 @@ def set_text(label: ui.label, text: str) -> None:
 
 
 class Column(NamedTuple):
-    """A column of a table. Its template binds values of the row as text."""
+    """A column of a table."""
 
     key: str
     title: str
-    align: str = "left"
-    template: str = ""
-    sortable: bool = False
+    align: Literal["left", "right"] = "left"
+    kind: Literal["text", "bar", "link", "named", "visit"] = "text"
+    """`bar`: with a bar of the row's `share` from 0 to 1, coloured by its `kind`. `link`: to the row's `href`, with its text `under` it.
+    `named`: with its text `under` beside it. `visit`: a url with a mark, as the cell itself says."""
 
 
-BAR = """
-<q-td :props="props"><span class="bar-cell"><span class="bar" aria-hidden="true"><span :style="{width: (100 * props.row.share) + '%'}"
-:class="props.row.kind"></span></span><span class="bar-text">{{ props.value }}</span></span></q-td>
+_ROW = """
+<q-tr :props="props"><q-td v-for="col in props.cols" :key="col.name" :props="props" :class="'cell-' + col.kind">
+  <span v-if="col.kind === 'bar'" class="measure"><span class="measure-bar" aria-hidden="true">
+    <span :style="{width: (100 * props.row.share) + '%'}" :class="props.row.kind"></span></span>
+    <span class="measure-text">{{ col.value }}</span></span>
+  <template v-else-if="col.kind === 'link'">
+    <a v-if="props.row.href" :href="props.row.href" class="cell-link">{{ col.value }}</a><span v-else>{{ col.value }}</span>
+    <div v-if="props.row.under" class="soft under">{{ props.row.under }}</div></template>
+  <template v-else-if="col.kind === 'named'">{{ col.value }} <span class="soft under-inline">{{ props.row.under }}</span></template>
+  <span v-else-if="col.kind === 'visit' && col.value" :class="'visit ' + col.value.kind">
+    <span class="mark" aria-hidden="true">{{ col.value.mark }}</span><span class="visit-url">{{ col.value.url }}</span>
+    <span class="soft visit-note">{{ col.value.note }}</span></span>
+  <template v-else>{{ col.value }}</template></q-td></q-tr>
 """
-"""A bar of the length `share`, from 0 to 1, with the value as text; `kind` is a class that colours it."""
-LINK = """
-<q-td :props="props"><a v-if="props.row.href" :href="props.row.href" class="cell-link">{{ props.value }}</a>
-<span v-else>{{ props.value }}</span><div v-if="props.row.under" class="soft under">{{ props.row.under }}</div></q-td>
-"""
-"""A link to a page of the window, with a quieter line under it."""
+"""One template for all tables: values of rows are bound as text, whatever they are."""
 
 
 class Table:
     """Rows that are sent only when they change."""
 
-    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str) -> None:
+    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str, classes: str = "") -> None:
         """Draw it, without rows yet; `empty` is what is said in place of none."""
         shown = [
-            {"name": each.key, "label": each.title, "field": each.key, "align": each.align, "sortable": each.sortable}
+            {"name": each.key, "label": each.title, "field": each.key, "align": each.align, "kind": each.kind}
             for each in columns
         ]
         self._table = ui.table(rows=[], columns=shown, row_key=key, pagination=0)
-        self._table.props('flat dense wrap-cells hide-bottom table-class="piece-table"')
+        self._table.props("flat dense wrap-cells hide-bottom").classes(f"piece-table-box {classes}")
+        self._table.add_slot("body", _ROW)
         said_as(self._table, name)
-        self._table.classes("piece-table-box")
-        for each in columns:
-            if each.template:
-                self._table.add_slot(f"body-cell-{each.key}", each.template)
-        self._empty = ui.label(empty).classes("soft")
-        self._empty.set_visibility(bool(empty))
+        self._nothing, self._shown = empty, False
+        self._empty = ui.label("…").classes("soft")
         self._table.set_visibility(False)
 
     def show(self, rows: Iterable[Mapping[str, Any]]) -> None:
         """Show these rows."""
         told = [dict(row) for row in rows]
-        if told == self._table.rows:
+        if self._shown and told == self._table.rows:
             return
+        self._shown = True
         self._table.rows = told
         self._table.set_visibility(bool(told))
-        self._empty.set_visibility(not told and bool(self._empty.text))
+        set_text(self._empty, self._nothing)
+        self._empty.set_visibility(not told and bool(self._nothing))
 
 
 class Chart:
@@ -129,7 +126,7 @@ class Chart:
 
     def __init__(self, height: str = "300px") -> None:
         """Draw it, without lines yet."""
-        with ui.element("div").classes("chart") as self._frame:
+        with ui.element("div").classes("picture") as self._frame:
             self._frame.props('role="img"')
             self._chart = ui.echart({}, renderer="svg").style(f"height: {height}; width: 100%")
         self._sentence = ui.label().classes("soft chart-said")
@@ -142,9 +139,7 @@ class Chart:
     def show(self, options: Options, sentence: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         """Show these series; the sentence says what they show."""
         set_text(self._sentence, sentence)
-        if self._frame.props.get("aria-label") != sentence:
-            self._frame.props["aria-label"] = sentence
-            self._frame.update()
+        said_as(self._frame, sentence)
         self._chart.options.clear()
         self._chart.options.update(options)
         self._chart.update()
@@ -170,8 +165,8 @@ def axes(x: str, y: str, *, percent: bool = False, **more: Any) -> Options:
     return {
         "animation": False,
         "grid": {"left": 12, "right": 24, "top": 34, "bottom": 34, "containLabel": True},
-        "legend": {"top": 0, "right": 0, "textStyle": {"color": QUIET}, "itemWidth": 28},
-        "tooltip": {"trigger": "axis", **_TOOLTIP},
+        "legend": {"top": 0, "right": 0, "textStyle": {"color": QUIET}, "itemWidth": 30, "itemStyle": {"opacity": 0}},
+        "tooltip": {"renderMode": "richText", "trigger": "axis", **_TOOLTIP},
         "xAxis": {**across, "splitLine": {"show": False}},
         "yAxis": up,
         **more,
@@ -211,14 +206,12 @@ class Meter:
 
     def show(self, share: float, text: str) -> None:
         """Fill so much of it, from 0 to 1."""
-        width = f"{100 * min(1.0, max(0.0, share)):.1f}"
+        percent = f"{100 * min(1.0, max(0.0, share)):.0f}"
         self._box.set_visibility(True)
-        if self._said.text == text and self._bar.props.get("aria-valuenow") == round(float(width)):
-            return
         set_text(self._said, text)
-        self._bar.props["aria-valuenow"] = round(float(width))
-        self._bar.update()
-        self._filled.style(f"width: {width}%")
+        if self._bar.props.get("aria-valuenow") != percent:
+            put(self._bar, "aria-valuenow", percent)
+            self._filled.style(f"width: {percent}%")
 
 
 def ago(seconds: float) -> str:

@@ -1,15 +1,17 @@
 """Several crawls side by side: their curves in one chart, their figures in one table."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from nicegui import ui
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
-from thresher.results.plain_text import moment
-from thresher.results.watch.overview import CrawlOverview
+from thresher.results.compare import ExclusivePage, compare_crawls
+from thresher.results.plain_text import moment, one_line, short_title, shorten
+from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed
 from thresher.view.home import overviews
 from thresher.view.parts import heading, said_as, table
@@ -19,6 +21,7 @@ _MOST = 12
 """Crawls in one chart: more curves cannot be told apart."""
 _INKS = ("#2f7fb8", "#c06a1f", "#2a9d5c", "#8e5bb5", "#b3372f", "#6b7a89")
 _DASHES = ("solid", "dashed", "dotted")
+_LONGEST_URL = 150
 _GREY = "#7f8b97"
 
 
@@ -37,6 +40,8 @@ async def draw_side_by_side(places: Places, names: Iterable[str]) -> None:
             return
         _draw_chart(found)
         _draw_figures(found)
+        if len(found) == 2:
+            await _draw_in_common([known[name].path for name in found])
 
 
 async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverview]:
@@ -59,7 +64,7 @@ def _whole(folder: CrawlFolder) -> CrawlOverview:
 def _draw_chart(found: Mapping[str, CrawlOverview]) -> None:
     with ui.element("section").classes("card"):
         heading("Relevant pages over pages fetched", 2)
-        chart = ui.echart(_options(found)).classes("chart").props('role="img"')
+        chart = ui.echart(_options(found)).classes("curves").props('role="img"')
         said = "; ".join(f"{name}: {each.relevant:,} of {each.fetched:,}" for name, each in found.items())
         said_as(chart, f"Relevant pages over pages fetched. {said}")
 
@@ -106,6 +111,33 @@ def _draw_figures(found: Mapping[str, CrawlOverview]) -> None:
         }
         for name, values in rows.items():
             _draw_row(body, name, values)
+
+
+async def _draw_in_common(folders: Sequence[Path]) -> None:
+    """Of two crawls what both found, and what only one of them found."""
+    try:
+        both = await asyncio.to_thread(compare_crawls, *folders)
+    except ThresherError as error:
+        ui.label(str(error)).classes("trouble").props('role="alert"')
+        return
+    with ui.element("section").classes("card form"):
+        heading("What both found", 2)
+        ui.label(both.told())
+    with ui.element("div").classes("fields"):
+        for crawl in (both.first, both.second):
+            with ui.element("section").classes("card form"):
+                heading(f"Relevant pages that only {crawl.name} has: {crawl.harvest.only:,}", 2)
+                for each in crawl.exclusive:
+                    _draw_page(each)
+
+
+def _draw_page(only: ExclusivePage) -> None:
+    with ui.element("div"):
+        ui.label(one_line(short_title(only.page.title)) or "without a title")
+        beyond = " · known to the other, and not kept" if only.known else ""
+        ui.label(f"{only.page.relevance:.2f} · {shorten(one_line(only.page.url), _LONGEST_URL)}{beyond}").classes(
+            "soft said"
+        )
 
 
 def _draw_row(body: ui.element, name: str, values: Iterable[str]) -> None:

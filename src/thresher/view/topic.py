@@ -7,14 +7,10 @@ from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, LINK, Column, Table, card, set_text, styled
+from thresher.view.pieces import Column, Table, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
-_SHARE = """
-<q-td :props="props"><span class="number">{{ props.value }}</span>
-<span v-if="props.row.change" class="soft"> ({{ props.row.change }})</span></q-td>
-"""
 
 
 def draw_topic(crawl: OpenCrawl) -> None:
@@ -32,17 +28,17 @@ class _TopicPage:
         self._headline = ui.label().classes("headline")
         self._who = ui.label().classes("soft")
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_names()
                 self._draw_judged()
                 self._draw_words()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_weights()
 
     def _draw_names(self) -> None:
         columns = (
-            Column("label", "Name", sortable=True),
-            Column("pages", "Relevant pages", template=BAR),
+            Column("label", "Name"),
+            Column("pages", "Relevant pages", kind="bar"),
             Column("weight", "Weight", "right"),
             Column("tier", "What it is"),
         )
@@ -52,21 +48,22 @@ class _TopicPage:
             self._never = ui.label().classes("soft")
 
     def _draw_judged(self) -> None:
-        columns = Column("word", "Word"), Column("pages", "Pages", template=BAR)
+        columns = Column("word", "Word"), Column("pages", "Pages", kind="bar")
         with card("Words that the judge weighed") as self._judged:
             self._found, self._against = _two_tables("For a page", "Against a page", columns)
 
     def _draw_words(self) -> None:
-        word = (Column("word", "Word"), Column("odds", "How much", template=BAR), Column("pages", "Pages", "right"))
+        word = (Column("word", "Word"), Column("odds", "How much", kind="bar"), Column("pages", "Pages", "right"))
         with card("Words that the strategy has learnt"):
             self._learnt_said = ui.label().classes("soft")
             self._speak_for, self._speak_against = _two_tables("Speak for a link", "Speak against a link", word)
 
     def _draw_weights(self) -> None:
         columns = (
-            Column("means", "What is known of a link", template=LINK),
-            Column("began", "Weight at the beginning", "right"),
-            Column("now", "Now", "right", _SHARE),
+            Column("means", "What is known of a link", kind="named"),
+            Column("began", "At first", "right"),
+            Column("now", "Now", "right"),
+            Column("change", "Change", "right"),
         )
         explained = "How much each sign counts in the priority of a link. Those first that changed most."
         with card("Weights that the strategy has learnt", explained):
@@ -118,7 +115,7 @@ def _two_tables(left: str, right: str, columns: Sequence[Column]) -> tuple[Table
 def _titled_table(title: str, columns: Sequence[Column]) -> Table:
     with ui.element("div"):
         ui.label(title).classes("tile-name")
-        return Table(f"Words: {title.lower()}", columns, "word", "None is told.")
+        return Table(f"Words: {title.lower()}", columns, "word", "None is told.", "words-table")
 
 
 def _name_row(name: NameNow, most: int) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from nicegui import ui
 
 from thresher.results.watch.trouble import LostPage, Trap, TroubledHost, TroubleKind, Troubles
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import BAR, LINK, Column, Table, Tile, card, set_text, styled
+from thresher.view.pieces import Column, Table, Tile, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _LOST = (
     Column("priority", "Priority", "right"),
-    Column("url", "Page", template=LINK),
+    Column("url", "Page", kind="link"),
     Column("means", "What happened"),
     Column("anchor", "The link said"),
 )
@@ -31,18 +31,17 @@ class _TroublePage:
             names = ("Errors", "Left out on purpose", "Tried again", "Hosts with traps")
             self._tiles = [Tile(name) for name in names]
         with ui.element("div").classes("columns two"):
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_kinds()
-            with ui.element("div").classes("column"):
+            with ui.element("div").classes("pile"):
                 self._draw_hosts()
                 self._draw_traps()
         self._draw_lost()
 
     def _draw_kinds(self) -> None:
         columns = (
-            Column("times", "Times", template=BAR),
-            Column("means", "What happened", template=LINK),
-            Column("hosts", "Most of them on"),
+            Column("times", "Times", kind="bar"),
+            Column("means", "What happened, and where most", kind="link"),
         )
         with card("By kind"):
             self._kinds = Table("Trouble by kind", columns, "outcome", "Nothing has gone wrong yet.")
@@ -51,7 +50,7 @@ class _TroublePage:
     def _draw_hosts(self) -> None:
         columns = (
             Column("host", "Host"),
-            Column("troubles", "Trouble", template=BAR),
+            Column("troubles", "Trouble", kind="bar"),
             Column("fetched", "of", "right"),
             Column("retries", "Tried again", "right"),
             Column("most", "Most often"),
@@ -108,13 +107,12 @@ class _TroublePage:
 
 def _kind_row(kind: TroubleKind, most: int) -> dict[str, Any]:
     bar = {"share": kind.times / most, "kind": "no" if kind.on_purpose else "bad"}
-    under = f"{kind.outcome}{' · left out on purpose' * kind.on_purpose}"
+    under = f"{kind.outcome}{', left out on purpose' * kind.on_purpose}: {kind.hosts}"
     return {
         "outcome": kind.outcome,
         "times": f"{kind.times:,}",
         "means": kind.means,
         "under": under,
-        "hosts": kind.hosts,
         **bar,
     }
 

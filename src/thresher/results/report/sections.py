@@ -54,7 +54,7 @@ def headline(facts: ReportFacts) -> Html:
 def _cards(facts: ReportFacts) -> Iterator[tuple[str, str]]:
     found = facts.counts
     yield "relevant pages", number(found.relevant)
-    yield "pages fetched", number(found.fetched)
+    yield "urls fetched", number(found.fetched)
     yield "harvest rate", f"{found.harvest:.1%}"
     yield "hosts", number(found.hosts)
     yield "urls waiting", number(facts.waiting)
@@ -71,7 +71,7 @@ def _meaning(facts: ReportFacts) -> Iterator[str | Html]:
         return
     one_in = found.fetched / found.relevant if found.relevant else 0
     rate = f"about one fetch in {one_in:.0f}" if one_in >= 1.5 else "nearly every fetch" if one_in else "no fetch"
-    yield f"Of {times(found.fetched, 'page')} that were fetched, {number(found.relevant)} were on topic and new: {rate} paid."
+    yield f"Of {times(found.fetched, 'url')} that were fetched, {number(found.relevant)} were on topic and new: {rate} paid."
     if found.duplicates or found.near:
         yield f" {times(found.duplicates + found.near, 'answer')} repeated what others had said, and did not count."
     if facts.expected_precision is not None:
@@ -125,9 +125,9 @@ def _beside(facts: ReportFacts, end: int) -> str:
     return (
         "Breadth-first, which follows links in the order in which it finds them, would have begun with "
         f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about "
-        f"{times(other.at(end), 'relevant page')} in {number(end)} fetches, where this crawl had {number(own)}. {other.seen:.0%} of these urls were fetched here too, so it is known "
-        "what they are; the others count as pages of the same priority did. What breadth-first would have found after that, nobody knows "
-        "without crawling."
+        f"{times(other.at(end), 'relevant page')} in {number(end)} fetches, where this crawl had {number(own)}. {other.seen:.0%} of these "
+        "urls were fetched here too, so it is known what they are; the others count as pages of the same priority did. What breadth-first "
+        "would have found after that, nobody knows without crawling."
     )
 
 

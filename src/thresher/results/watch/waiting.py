@@ -12,6 +12,7 @@ from thresher.results.watch.now import LONGEST_TITLE, frontier_options, safe_url
 from thresher.results.watch.signs import in_words
 from thresher.results.why.reasons import PriorityParts, Reasons
 
+MOST = 20
 _MOST_REASONS = 3
 
 
@@ -30,8 +31,6 @@ class Upcoming(NamedTuple):
     found_on: str
     """The page that links to it."""
     tries: int
-    reason: str
-    """What its priority is made of, the strongest part first; empty if nobody asked."""
 
 
 class Outlook(NamedTuple):
@@ -43,13 +42,22 @@ class Outlook(NamedTuple):
     """The hosts on which most urls wait."""
 
 
-def outlook(archive: Archive, moment: float, most: int = 20, *, with_reasons: bool = True) -> Outlook:
-    """What will be fetched next, in order; and why, for which the strategy is built again and looks at the pages that link there."""
+def outlook(archive: Archive, moment: float, most: int = MOST) -> Outlook:
+    """What will be fetched next, in order, and what waits where."""
     options = frontier_options(archive.settings)
     found = next_up(archive.read, options, moment, most)
-    reasons = Reasons(archive) if found and with_reasons else None
-    told = tuple(_upcoming(archive, each, moment, reasons) for each in found)
+    told = tuple(_upcoming(each, moment) for each in found)
     return Outlook(waiting(archive.read), told, tuple(queues(archive.read, options)))
+
+
+def why_next(archive: Archive, moment: float, most: int = MOST) -> dict[Url, str]:
+    """What the priorities are made of that the next urls have, the strongest part first.
+
+    The strategy is built again with all it has learnt, and looks at the pages that link there. It may take a second: do not ask it often.
+    """
+    found = next_up(archive.read, frontier_options(archive.settings), moment, most)
+    reasons = Reasons(archive) if found else None
+    return {each.url: _reason(archive, each, reasons) for each in found if reasons}
 
 
 def spread_of_scores(archive: Archive) -> Scores:
@@ -57,7 +65,7 @@ def spread_of_scores(archive: Archive) -> Scores:
     return scores(archive.read)
 
 
-def _upcoming(archive: Archive, url: NextUrl, moment: float, reasons: Reasons | None) -> Upcoming:
+def _upcoming(url: NextUrl, moment: float) -> Upcoming:
     away = url.at - moment
     return Upcoming(
         safe_url(url.url),
@@ -69,7 +77,6 @@ def _upcoming(archive: Archive, url: NextUrl, moment: float, reasons: Reasons | 
         shorten(one_line(url.anchor), LONGEST_TITLE),
         safe_url(url.parent) if url.parent else "",
         url.tries,
-        _reason(archive, url, reasons) if reasons else "",
     )
 
 
