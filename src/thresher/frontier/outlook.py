@@ -101,7 +101,7 @@ class HostQueue(NamedTuple):
     """When the host may be asked."""
 
 
-class Scores(NamedTuple):
+class ScoreSpread(NamedTuple):
     """How many urls wait with which priority."""
 
     edges: tuple[float, ...]
@@ -236,18 +236,18 @@ def _best(read: Read, number: int) -> float | None:
     return -row[0] if row else None
 
 
-def scores(read: Read, bins: int = 24) -> Scores:
+def scores(read: Read, bins: int = 24) -> ScoreSpread:
     """How the priorities of waiting urls are spread; of very many urls, as an even sample says."""
     each, priorities = _sample(read)
     # Seeds have a priority above all others, which would press the rest into one bin.
     values = [priority for priority in priorities if abs(priority) < SEED / 2]
     if not values:
-        return Scores((), (), each)
+        return ScoreSpread((), (), each)
     low, high = min(values), max(values)
     width = (high - low) / bins or 1.0
     places = Counter(min(int((value - low) / width), bins - 1) for value in values)
     edges = tuple(low + place * width for place in range(bins + 1))
-    return Scores(edges, tuple(each * places[place] for place in range(bins)), each)
+    return ScoreSpread(edges, tuple(each * places[place] for place in range(bins)), each)
 
 
 def _sample(read: Read) -> tuple[int, list[float]]:

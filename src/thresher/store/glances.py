@@ -82,7 +82,7 @@ def moment_of(read: Read, number: int) -> tuple[int, float] | None:
 
 def glances_after(read: Read, number: int, limit: int) -> list[Glance]:
     """The next visits after that number, in order."""
-    return [Glance._make(row) for row in read(_AFTER, (number, limit))]
+    return [Glance._make(row) for row in read(_AFTER, (number, limit)).fetchall()]
 
 
 def evidence_after(read: Read, number: int, limit: int) -> list[tuple[int, bool, list[tuple[str, str, float]]]]:

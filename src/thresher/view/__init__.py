@@ -8,6 +8,8 @@ to crawls, which go through their inboxes.
 `shown_folders.py`  which crawls and which results of the lab there are, by the name in their address
 `frame.py`          what every page has: header, chapters, and the way to ask a crawl without keeping others waiting
 `routes.py`         the addresses, and which chapter draws each
+`now_page.py`, `map_page.py`, `trouble_page.py`, `topic_page.py`, `lab_results.py`  chapters that are watched, drawn with
+                    `chart_pieces.py`; `watching.py` remembers what was counted, so that nothing is counted twice
 
 Promised: no request leaves this machine. Text of the web is shown as text, never as HTML. The window writes nothing into a crawl's
 files while the crawl runs. What takes time is asked in a thread, so that one slow question keeps no other page waiting.

@@ -15,7 +15,7 @@ from thresher.lab.report.pictures import mean_lines, task_lines
 from thresher.lab.report.two_runs import AT_ONCE, RunVisit, TwoRuns, VisitPair, runs_by_name, two_runs
 from thresher.lab.run.results_file import Results, Run
 from thresher.results.plain_text import one_line, shorten
-from thresher.view.pieces import (
+from thresher.view.chart_pieces import (
     BLUE,
     BROWN,
     GREEN,
@@ -24,15 +24,15 @@ from thresher.view.pieces import (
     PURPLE,
     QUIET,
     Chart,
-    Column,
     Options,
     Table,
+    TableColumn,
     axes,
     card,
     set_text,
     styled,
 )
-from thresher.view.pieces import line as chart_line
+from thresher.view.chart_pieces import line as chart_line
 
 _BASELINE = "breadth-first"
 _EXPLAINED = (
@@ -87,12 +87,12 @@ class _LabPage:
 
     def _draw_strategies(self) -> None:
         columns = (
-            Column("strategy", "Strategy"),
-            Column("auc", "Mean AUC", kind="bar"),
-            Column("harvest", "Harvest", "right"),
-            Column("score", f"Won / lost against {_BASELINE}", "right"),
-            Column("chance", "p (Holm)", "right"),
-            Column("cpu", "CPU s a run", "right"),
+            TableColumn("strategy", "Strategy"),
+            TableColumn("auc", "Mean AUC", kind="bar"),
+            TableColumn("harvest", "Harvest", "right"),
+            TableColumn("score", f"Won / lost against {_BASELINE}", "right"),
+            TableColumn("chance", "p (Holm)", "right"),
+            TableColumn("cpu", "CPU s a run", "right"),
         )
         with card(
             "Strategies, best first",
@@ -105,8 +105,8 @@ class _LabPage:
     def _draw_tasks(self) -> None:
         labels = self._findings.strategies
         columns = [
-            Column("task", "Task"),
-            *(Column(f"s{place}", _safe(label), "right") for place, label in enumerate(labels)),
+            TableColumn("task", "Task"),
+            *(TableColumn(f"s{place}", _safe(label), "right") for place, label in enumerate(labels)),
         ]
         with card(
             "AUC by task", "The best of a task is marked with a star; the oracle knows the labels and is not ranked."
@@ -123,9 +123,9 @@ class _LabPage:
                 self._right = self._chosen_run(names, second, "Right run")
             self._two_said = ui.label().classes("soft")
             columns = (
-                Column("place", "", "right"),
-                Column("left", "Left", kind="visit"),
-                Column("right", "Right", kind="visit"),
+                TableColumn("place", "", "right"),
+                TableColumn("left", "Left", kind="visit"),
+                TableColumn("right", "Right", kind="visit"),
             )
             self._two = Table("Two runs side by side", columns, "place", "Choose two runs.")
             with ui.element("div").classes("choices"):

@@ -7,21 +7,21 @@ from fastapi.responses import FileResponse
 from nicegui import app, ui
 
 from thresher.view.export_dialog import exported_file
-from thresher.view.found_map import draw_map
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
 from thresher.view.home import draw_home
 from thresher.view.lab_results import draw_lab_results
 from thresher.view.labelling import draw_labelling
+from thresher.view.map_page import draw_map
 from thresher.view.new_crawl import draw_new_crawl
-from thresher.view.now import draw_now
+from thresher.view.now_page import draw_now
 from thresher.view.page_lists import register_rows
 from thresher.view.page_sheet import draw_page
 from thresher.view.pages import draw_pages
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 from thresher.view.steering import draw_controls
-from thresher.view.topic import draw_topic
-from thresher.view.trouble import draw_trouble
+from thresher.view.topic_page import draw_topic
+from thresher.view.trouble_page import draw_trouble
 
 CHAPTERS = (
     Chapter("now", "Now", draw_now),

@@ -19,7 +19,7 @@ from thresher.results.watch.topic_now import RunningSightings, TopicNow, topic_n
 from thresher.results.watch.trouble import Troubles, troubles
 
 _MOST_CRAWLS = 16
-_STRETCH = 0.4
+_STRETCH = 0.6
 """Seconds that counting may take before something is shown."""
 _ESTIMATE_EVERY = 10.0
 

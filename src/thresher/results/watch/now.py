@@ -44,7 +44,7 @@ class LatestPage(NamedTuple):
     at: float
 
 
-class Resting(NamedTuple):
+class RestNow(NamedTuple):
     """A host that is left alone."""
 
     host: str
@@ -89,7 +89,7 @@ class Now(NamedTuple):
     """Fetches a second: over the latest minute if the crawl runs, else over its whole time."""
     state: CrawlState
     curve: tuple[CurvePoint, ...]
-    resting: tuple[Resting, ...]
+    resting: tuple[RestNow, ...]
     """Those that rest for another reason than the usual pause."""
     resting_counts: Mapping[Why, int]
     waiting_hosts: int
@@ -177,8 +177,8 @@ def safe_title(visit: ShownVisit) -> str:
     return shorten(one_line(visit.title[: 8 * LONGEST_TITLE]), LONGEST_TITLE) or safe_url(visit.url)
 
 
-def _resting(host: RestingHost) -> Resting:
-    return Resting(_safe_host(host.host), rest_in_words(host), host.until, host.waiting)
+def _resting(host: RestingHost) -> RestNow:
+    return RestNow(_safe_host(host.host), rest_in_words(host), host.until, host.waiting)
 
 
 def _safe_host(host: str) -> str:

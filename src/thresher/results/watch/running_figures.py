@@ -12,6 +12,7 @@ were judged anew, or the folder holds another crawl than before, all is counted 
 from collections import Counter, defaultdict, deque
 from dataclasses import dataclass, field
 from heapq import heappush, heappushpop, nsmallest
+from math import inf
 from typing import NamedTuple
 
 from thresher.model import LISTS, PAGE
@@ -57,22 +58,22 @@ class GrowingCurve:
     def __init__(self, most: int = MOST_POINTS) -> None:
         self._most, self._step = most, 1
         self._points: list[CurvePoint] = []
-        self._last = CurvePoint(0, 0, 0.0)
+        self._last = (0, 0, 0.0)
 
-    def add(self, point: CurvePoint) -> None:
-        """The crawl has fetched one more."""
-        self._last = point
-        if point.fetched % self._step:
+    def add(self, fetched: int, relevant: int, seconds: float) -> None:
+        """The crawl has fetched one more. This is done for each of a million fetches, so that a point is made only where one is kept."""
+        self._last = fetched, relevant, seconds
+        if fetched % self._step:
             return
-        self._points.append(point)
+        self._points.append(CurvePoint(fetched, relevant, seconds))
         if len(self._points) > self._most:
             self._points = self._points[1::2]
             self._step *= 2
 
     def points(self) -> tuple[CurvePoint, ...]:
         """The curve, up to the latest fetch."""
-        ends = not self._points or self._points[-1].fetched == self._last.fetched
-        return tuple(self._points) if ends else (*self._points, self._last)
+        ends = not self._points or self._points[-1].fetched == self._last[0]
+        return tuple(self._points) if ends else (*self._points, CurvePoint(*self._last))
 
 
 @dataclass(slots=True)
@@ -143,7 +144,7 @@ class RunningFigures:
         self.newest = 0
         """The number of the latest visit there is."""
         self._moments: deque[float] = deque(maxlen=_MOST_MOMENTS)
-        self._before: float | None = None
+        self._before = inf
         self._latest: tuple[int, float] | None = None
         self._round: int | None = None
 
@@ -167,43 +168,45 @@ class RunningFigures:
         return self.visits >= self.newest
 
     def _count(self, visit: Glance) -> None:
+        outcome, name = visit.outcome, visit.host
         self.visits = visit.number
-        host = self.hosts.get(visit.host)
+        host = self.hosts.get(name)
         if host is None:
-            host = self.hosts[visit.host] = HostTally(_host_of(visit.parent))
-        self.pages += visit.outcome == PAGE
-        host.troubles += visit.outcome not in READ
-        host.retries += visit.tries
-        if visit.tries or visit.outcome not in READ:
+            host = self.hosts[name] = HostTally(_host_of(visit.parent))
+        if outcome == PAGE:
+            self.pages += 1
+        wrong = outcome not in READ
+        if wrong or visit.tries:
+            host.troubles += wrong
+            host.retries += visit.tries
             self.trouble.note(visit)
         if visit.asked:
             self._count_fetch(visit, host)
 
     def _count_fetch(self, visit: Glance, host: HostTally) -> None:
+        fresh, at = visit.fresh, visit.at
         self.fetched += 1
         self.bytes += visit.bytes
-        self.relevant += visit.fresh
+        self.relevant += fresh
         host.fetched += 1
-        host.relevant += visit.fresh
-        self.recent.append(bool(visit.fresh))
-        self._pass_to(visit.at)
-        self.curve.add(CurvePoint(self.fetched, self.relevant, self.seconds))
-
-    def _pass_to(self, at: float) -> None:
-        if self._before is not None and 0 <= at - self._before <= LONGEST_GAP:
+        host.relevant += fresh
+        self.recent.append(bool(fresh))
+        if 0 <= at - self._before <= LONGEST_GAP:
             self.seconds += at - self._before
         self._before = at
-        self._moments.append(at)
-        while self._moments[0] < at - MINUTE:
-            self._moments.popleft()
+        if visit.number > self.newest - _MOST_MOMENTS:
+            self._moments.append(at)
+        self.curve.add(self.fetched, self.relevant, self.seconds)
 
     def pace(self, now: float) -> float:
         """Fetches a second, over the latest minute."""
-        recent = sum(at > now - MINUTE for at in self._moments)
-        if not recent:
+        while self._moments and self._moments[0] < now - MINUTE:
+            self._moments.popleft()
+        if not self._moments:
             return 0.0
-        since = max(now - MINUTE, min(self._moments[0], now - 1.0)) if self.seconds < MINUTE else now - MINUTE
-        return recent / max(1.0, now - since)
+        # Of a crawl that has just begun, or is very fast, fewer seconds than a minute are known.
+        shorter = self.seconds < MINUTE or len(self._moments) == _MOST_MOMENTS
+        return len(self._moments) / max(1.0, now - self._moments[0] if shorter else MINUTE)
 
     @property
     def mean_pace(self) -> float:

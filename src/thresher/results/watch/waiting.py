@@ -3,7 +3,7 @@
 from math import isfinite
 from typing import NamedTuple
 
-from thresher.frontier.outlook import HostQueue, NextUrl, Scores, next_up, queues, scores
+from thresher.frontier.outlook import HostQueue, NextUrl, ScoreSpread, next_up, queues, scores
 from thresher.frontier.reading import waiting
 from thresher.model import SEED, Evidence, Url
 from thresher.results.archive import Archive
@@ -60,7 +60,7 @@ def why_next(archive: Archive, moment: float, most: int = MOST) -> dict[Url, str
     return {each.url: _reason(archive, each, reasons) for each in found if reasons}
 
 
-def spread_of_scores(archive: Archive) -> Scores:
+def spread_of_scores(archive: Archive) -> ScoreSpread:
     """How the priorities of what waits are spread."""
     return scores(archive.read)
 

@@ -73,7 +73,7 @@ def test_a_crawl_that_goes_on_is_taken_in_from_where_it_was(tmp_path):
 def test_a_curve_has_few_points_however_long_the_crawl_is():
     curve = GrowingCurve(most=100)
     for fetched in range(1, 100_001):
-        curve.add(CurvePoint(fetched, fetched // 4, fetched / 10))
+        curve.add(fetched, fetched // 4, fetched / 10)
     points = curve.points()
     assert 50 <= len(points) <= 101
     assert points[-1] == CurvePoint(100_000, 25_000, 10_000.0)

@@ -12,7 +12,7 @@ from nicegui import ui
 
 from thresher.view.parts import heading, put, said_as
 
-_STYLE = Path(__file__).with_name("pieces.css")
+_STYLE = Path(__file__).with_name("chart_pieces.css")
 BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
 """Colours that are told apart by most eyes, on white and on dark. No chart depends on them alone."""
 QUIET = "#8a94a0"
@@ -64,7 +64,7 @@ def set_text(label: ui.label, text: str) -> None:
         label.set_text(text)
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """A column of a table."""
 
     key: str
@@ -95,7 +95,7 @@ _ROW = """
 class Table:
     """Rows that are sent only when they change."""
 
-    def __init__(self, name: str, columns: Sequence[Column], key: str, empty: str, classes: str = "") -> None:
+    def __init__(self, name: str, columns: Sequence[TableColumn], key: str, empty: str, classes: str = "") -> None:
         """Draw it, without rows yet; `empty` is what is said in place of none."""
         shown = [
             {"name": each.key, "label": each.title, "field": each.key, "align": each.align, "kind": each.kind}

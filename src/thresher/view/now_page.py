@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 from nicegui import ui
 
 from thresher.results.breadth_first import BreadthFirstEstimate
-from thresher.results.watch.now import BestHost, LatestPage, Now, Resting, amount, size, spoken
+from thresher.results.watch.now import BestHost, LatestPage, Now, RestNow, amount, size, spoken
 from thresher.results.watch.running_figures import CurvePoint
-from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import (
+from thresher.view.chart_pieces import (
     BLUE,
     ORANGE,
     Chart,
-    Column,
     Meter,
     Table,
+    TableColumn,
     Tile,
     ago,
     axes,
@@ -26,6 +25,7 @@ from thresher.view.pieces import (
     set_text,
     styled,
 )
+from thresher.view.frame import OpenCrawl
 from thresher.view.watching import Changes, watched
 
 _COUNTS, _RATE = "Relevant pages", "Harvest rate"
@@ -78,10 +78,10 @@ class _NowPage:
 
     def _draw_latest(self) -> None:
         columns = (
-            Column("relevance", "Relevance", kind="bar"),
-            Column("title", "Page", kind="link"),
-            Column("reason", "What counted most"),
-            Column("when", "When", "right"),
+            TableColumn("relevance", "Relevance", kind="bar"),
+            TableColumn("title", "Page", kind="link"),
+            TableColumn("reason", "What counted most"),
+            TableColumn("when", "When", "right"),
         )
         with card("The latest pages"):
             self._latest = Table("The latest pages", columns, "number", "No page has come yet.")
@@ -94,10 +94,10 @@ class _NowPage:
 
     def _draw_resting(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("why", "Why"),
-            Column("left", "For", "right"),
-            Column("waiting", "Waiting", "right"),
+            TableColumn("host", "Host"),
+            TableColumn("why", "Why"),
+            TableColumn("left", "For", "right"),
+            TableColumn("waiting", "Waiting", "right"),
         )
         with card("Hosts that rest"):
             self._rest_said = ui.label().classes("soft")
@@ -105,9 +105,9 @@ class _NowPage:
 
     def _draw_hosts(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("relevant", "Relevant", kind="bar"),
-            Column("fetched", "of", "right"),
+            TableColumn("host", "Host"),
+            TableColumn("relevant", "Relevant", kind="bar"),
+            TableColumn("fetched", "of", "right"),
         )
         with card("The best hosts"):
             self._hosts = Table("The best hosts", columns, "host", "No relevant page has come yet.")
@@ -269,7 +269,7 @@ def _latest_row(crawl: OpenCrawl, page: LatestPage) -> dict[str, Any]:
     }
 
 
-def _resting_row(host: Resting) -> dict[str, Any]:
+def _resting_row(host: RestNow) -> dict[str, Any]:
     left = host.until - time.time()
     told = "this run" if not isfinite(left) else spoken(round(max(1.0, left)))
     return {"host": host.host, "why": host.why, "left": told, "waiting": f"{host.waiting:,}"}

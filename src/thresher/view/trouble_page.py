@@ -6,15 +6,15 @@ from typing import Any
 from nicegui import ui
 
 from thresher.results.watch.trouble import LostPage, Trap, TroubledHost, TroubleKind, Troubles
+from thresher.view.chart_pieces import Table, TableColumn, Tile, card, set_text, styled
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import Column, Table, Tile, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _LOST = (
-    Column("priority", "Priority", "right"),
-    Column("url", "Page", kind="link"),
-    Column("means", "What happened"),
-    Column("anchor", "The link said"),
+    TableColumn("priority", "Priority", "right"),
+    TableColumn("url", "Page", kind="link"),
+    TableColumn("means", "What happened"),
+    TableColumn("anchor", "The link said"),
 )
 
 
@@ -40,8 +40,8 @@ class _TroublePage:
 
     def _draw_kinds(self) -> None:
         columns = (
-            Column("times", "Times", kind="bar"),
-            Column("means", "What happened, and where most", kind="link"),
+            TableColumn("times", "Times", kind="bar"),
+            TableColumn("means", "What happened, and where most", kind="link"),
         )
         with card("By kind"):
             self._kinds = Table("Trouble by kind", columns, "outcome", "Nothing has gone wrong yet.")
@@ -49,21 +49,21 @@ class _TroublePage:
 
     def _draw_hosts(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("troubles", "Trouble", kind="bar"),
-            Column("fetched", "of", "right"),
-            Column("retries", "Tried again", "right"),
-            Column("most", "Most often"),
+            TableColumn("host", "Host"),
+            TableColumn("troubles", "Trouble", kind="bar"),
+            TableColumn("fetched", "of", "right"),
+            TableColumn("retries", "Tried again", "right"),
+            TableColumn("most", "Most often"),
         )
         with card("By host"):
             self._hosts = Table("Trouble by host", columns, "host", "No host has given trouble yet.")
 
     def _draw_traps(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("alike", "Pages that look alike", "right"),
-            Column("fetched", "Fetched", "right"),
-            Column("relevant", "Relevant", "right"),
+            TableColumn("host", "Host"),
+            TableColumn("alike", "Pages that look alike", "right"),
+            TableColumn("fetched", "Fetched", "right"),
+            TableColumn("relevant", "Relevant", "right"),
         )
         explained = "Hosts whose pages look alike, such as calendars without end. They let other hosts go first."
         with card("Traps", explained):

@@ -6,8 +6,8 @@ from typing import Any
 from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
+from thresher.view.chart_pieces import Table, TableColumn, card, set_text, styled
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import Column, Table, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
@@ -37,10 +37,10 @@ class _TopicPage:
 
     def _draw_names(self) -> None:
         columns = (
-            Column("label", "Name"),
-            Column("pages", "Relevant pages", kind="bar"),
-            Column("weight", "Weight", "right"),
-            Column("tier", "What it is"),
+            TableColumn("label", "Name"),
+            TableColumn("pages", "Relevant pages", kind="bar"),
+            TableColumn("weight", "Weight", "right"),
+            TableColumn("tier", "What it is"),
         )
         with card("Names of the topic", "Each with its weight, and the relevant pages on which it was found."):
             self._names = Table("Names of the topic", columns, "label", "This judge looks for no names.")
@@ -48,22 +48,26 @@ class _TopicPage:
             self._never = ui.label().classes("soft")
 
     def _draw_judged(self) -> None:
-        columns = Column("word", "Word"), Column("pages", "Pages", kind="bar")
+        columns = TableColumn("word", "Word"), TableColumn("pages", "Pages", kind="bar")
         with card("Words that the judge weighed") as self._judged:
             self._found, self._against = _two_tables("For a page", "Against a page", columns)
 
     def _draw_words(self) -> None:
-        word = (Column("word", "Word"), Column("odds", "How much", kind="bar"), Column("pages", "Pages", "right"))
+        word = (
+            TableColumn("word", "Word"),
+            TableColumn("odds", "How much", kind="bar"),
+            TableColumn("pages", "Pages", "right"),
+        )
         with card("Words that the strategy has learnt"):
             self._learnt_said = ui.label().classes("soft")
             self._speak_for, self._speak_against = _two_tables("Speak for a link", "Speak against a link", word)
 
     def _draw_weights(self) -> None:
         columns = (
-            Column("means", "What is known of a link", kind="named"),
-            Column("began", "At first", "right"),
-            Column("now", "Now", "right"),
-            Column("change", "Change", "right"),
+            TableColumn("means", "What is known of a link", kind="named"),
+            TableColumn("began", "At first", "right"),
+            TableColumn("now", "Now", "right"),
+            TableColumn("change", "Change", "right"),
         )
         explained = "How much each sign counts in the priority of a link. Those first that changed most."
         with card("Weights that the strategy has learnt", explained):
@@ -96,7 +100,9 @@ class _TopicPage:
 
     def _show_learnt(self, learnt: LearntNow | None) -> None:
         if learnt is None:
-            set_text(self._learnt_said, "This strategy does not learn while it crawls; `apprentice` does.")
+            set_text(self._learnt_said, "This strategy does not learn while it crawls; apprentice does.")
+            for table in (self._speak_for, self._speak_against, self._weights):
+                table.show([])
             return
         said = f"From {learnt.visits:,} visits. Words of {learnt.read:,} kept pages were looked up in what it knows."
         set_text(self._learnt_said, said)
@@ -105,14 +111,14 @@ class _TopicPage:
         self._weights.show(map(_weight_row, learnt.weights))
 
 
-def _two_tables(left: str, right: str, columns: Sequence[Column]) -> tuple[Table, Table]:
+def _two_tables(left: str, right: str, columns: Sequence[TableColumn]) -> tuple[Table, Table]:
     """Two tables of words side by side."""
     with ui.element("div").classes("columns two"):
         tables = [_titled_table(title, columns) for title in (left, right)]
     return tables[0], tables[1]
 
 
-def _titled_table(title: str, columns: Sequence[Column]) -> Table:
+def _titled_table(title: str, columns: Sequence[TableColumn]) -> Table:
     with ui.element("div"):
         ui.label(title).classes("tile-name")
         return Table(f"Words: {title.lower()}", columns, "word", "None is told.", "words-table")

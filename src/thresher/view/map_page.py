@@ -10,14 +10,14 @@ from typing import Any
 from nicegui import ui
 
 from thresher.errors import ThresherError
-from thresher.frontier.outlook import HostQueue, Scores
+from thresher.frontier.outlook import HostQueue, ScoreSpread
 from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_of_host
 from thresher.results.watch.now import spoken
 from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores, why_next
+from thresher.view.chart_pieces import Chart, Table, TableColumn, bars, card, set_text, styled
 from thresher.view.frame import OpenCrawl
-from thresher.view.pieces import Chart, Column, Table, bars, card, set_text, styled
 from thresher.view.watching import Changes, watched
 
 _BEST_HOSTS = 20
@@ -39,7 +39,7 @@ class _MapPage:
         self._crawl, self._watched = crawl, watched(crawl.folder)
         self._changes, self._reason_changes = Changes(crawl.folder), Changes(crawl.folder)
         self._reasons: dict[Url, str] = {}
-        self._waits: tuple[Outlook, Scores] | None = None
+        self._waits: tuple[Outlook, ScoreSpread] | None = None
         with ui.element("div").classes("columns two"):
             with ui.element("div").classes("pile"):
                 self._draw_tree()
@@ -59,20 +59,20 @@ class _MapPage:
 
     def _draw_hosts(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("harvest", "Harvest", kind="bar"),
-            Column("pages", "Relevant of fetched", "right"),
+            TableColumn("host", "Host"),
+            TableColumn("harvest", "Harvest", kind="bar"),
+            TableColumn("pages", "Relevant of fetched", "right"),
         )
         with card("Hosts by harvest", "Those with the most relevant pages."):
             self._hosts = Table("Hosts by harvest", columns, "host", "No page has come yet.")
 
     def _draw_next(self) -> None:
         columns = (
-            Column("place", "", "right"),
-            Column("url", "Url", kind="link"),
-            Column("priority", "Priority", "right"),
-            Column("when", "When", "right"),
-            Column("reason", "Why"),
+            TableColumn("place", "", "right"),
+            TableColumn("url", "Url", kind="link"),
+            TableColumn("priority", "Priority", "right"),
+            TableColumn("when", "When", "right"),
+            TableColumn("reason", "Why"),
         )
         explained = (
             "In this order, if nothing better is found meanwhile. The strongest parts of the priority come first."
@@ -83,10 +83,10 @@ class _MapPage:
 
     def _draw_queues(self) -> None:
         columns = (
-            Column("host", "Host"),
-            Column("waiting", "Waiting", kind="bar"),
-            Column("best", "Best priority", "right"),
-            Column("when", "May be asked", "right"),
+            TableColumn("host", "Host"),
+            TableColumn("waiting", "Waiting", kind="bar"),
+            TableColumn("best", "Best priority", "right"),
+            TableColumn("when", "May be asked", "right"),
         )
         with card("What waits, by host", "The hosts on which most urls wait."):
             self._queues = Table("What waits by host", columns, "host", "Nothing waits.")
@@ -108,7 +108,7 @@ class _MapPage:
             if self._waits is not None:
                 self._show_waiting(*self._waits)
 
-    def _show_waiting(self, found: Outlook, spread: Scores) -> None:
+    def _show_waiting(self, found: Outlook, spread: ScoreSpread) -> None:
         running = self._crawl.folder.in_use()
         set_text(
             self._next_said, "" if running else "The crawl does not run: this is what it would fetch if it went on."
@@ -125,7 +125,7 @@ class _MapPage:
         self._scores.show(options, _scores_said(found, spread), ("priority, about", "urls that wait"), told)
 
 
-def _what_waits(archive: Archive) -> tuple[Outlook, Scores]:
+def _what_waits(archive: Archive) -> tuple[Outlook, ScoreSpread]:
     return outlook(archive, time.time()), spread_of_scores(archive)
 
 
@@ -133,7 +133,7 @@ def _reasons_now(archive: Archive) -> dict[Url, str]:
     return why_next(archive, time.time())
 
 
-def _scores_said(found: Outlook, spread: Scores) -> str:
+def _scores_said(found: Outlook, spread: ScoreSpread) -> str:
     if not spread.counts:
         return f"{found.waiting:,} urls wait."
     sampled = f" This is an even sample: each stands for {spread.each:,}." if spread.each > 1 else ""
