@@ -335,6 +335,7 @@ async def test_the_time_of_a_pause_does_not_count_as_minutes_of_the_run():
     clock = FakeClock(1000.0)
     orders = Ordered(
         lambda crawl: crawl.pause("a test pauses it"),
+        lambda crawl: (clock.turn(3600), crawl.pause("and once more")),
         lambda crawl: (clock.turn(3600), crawl.go_on()),
     )
     crawl = crawl_of(SimulatedWeb(FORK), orders=orders, clock=clock, budget=Budget(minutes=55))
