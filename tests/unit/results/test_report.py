@@ -13,8 +13,8 @@ import thresher
 from thresher.cli.report import report
 from thresher.errors import BadInput
 from thresher.results.archive import Archive
-from thresher.results.report.facts import report_facts
-from thresher.results.report.pieces import Html, columns, grid, text, web_link
+from thresher.results.report.html_pieces import Html, columns, grid, text, web_link
+from thresher.results.report.report_facts import report_facts
 from thresher.results.report.report_file import write_report
 
 

@@ -8,8 +8,8 @@ import pytest
 from tests.unit.browser.site import needs_browser
 from tests.unit.results.report_crawls import MARK, crawl, hostile
 
-from thresher.results.compare import compare_crawls
-from thresher.results.report.comparison import write_comparison
+from thresher.results.crawl_comparison import compare_crawls
+from thresher.results.report.comparison_page import write_comparison
 from thresher.results.report.report_file import write_report
 
 pytestmark = needs_browser
