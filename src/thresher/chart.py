@@ -230,7 +230,7 @@ def _labels(strong: Sequence[Line], axes: Axes, across: Span, up: Span) -> Itera
     ]
     early = [each for each in ends if each[1] < across.end - room_for([each[2].name])]
     late = sorted((each for each in ends if each not in early), key=lambda each: each[0])
-    yield from (_label(line, last + 6, end + 12) for end, last, line in early)
+    yield from (_label(line, last + 6, end + 12 if end + 20 < up.start else end - 10) for end, last, line in early)
     for (end, _, line), y in zip(late, apart([end for end, _, _ in late], up.end, up.start), strict=True):
         x = across.end
         yield f'<path d="M{px(x)} {px(end)}L{px(x + 10)} {px(y)}" stroke="{line.ink.colour}" stroke-opacity=".6" fill="none"/>'

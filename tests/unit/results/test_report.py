@@ -7,11 +7,13 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
-from tests.unit.results.report_crawls import ATTACKS, TURNING, crawl, hostile
+from tests.assembling import opened
+from tests.unit.results.changing_web import serving
+from tests.unit.results.report_crawls import ATTACKS, TURNING, crawl, hostile, well_behaved
 
 import thresher
 from thresher.cli.report import report
-from thresher.errors import BadInput
+from thresher.errors import BadInput, FolderError
 from thresher.results.archive import Archive
 from thresher.results.report.html_pieces import Html, columns, grid, text, web_link
 from thresher.results.report.report_facts import report_facts
@@ -156,6 +158,26 @@ def test_whatever_a_page_was_called_the_report_stays_small_and_its_own(tmp_path)
     assert set(re.findall(r'href="(\w+:|#)', body)) <= {"#", "http:", "https:"}
     assert not re.search(r"<[^>]*\son\w+=", re.sub(r'"[^"]*"', '""', body))
     assert ATTACKS[0][:20] in html.unescape(body), "it is shown as text"
+
+
+async def test_a_crawl_that_runs_has_a_report_that_says_so(tmp_path):
+    async with serving(well_behaved()) as served, opened(tmp_path / "crawl", "iris, eye", [served.base + "/"]) as loop:
+        loop.stop("enough", "the test has seen enough")
+        await loop.run()
+        said = plain(write_report(tmp_path / "crawl", tmp_path / "page.html").read_text("utf-8"))
+    assert "It is running" in said
+
+
+def test_text_that_is_none_is_one_sentence_and_leaves_the_earlier_report(tmp_path):
+    crawl(tmp_path / "crawl")
+    place = write_report(tmp_path / "crawl", tmp_path / "page.html")
+    before = place.read_bytes()
+    with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.sqlite")) as database:
+        database.execute("UPDATE visit SET title = CAST(x'ff41fe' AS TEXT)")
+        database.commit()
+    with pytest.raises(FolderError, match="UTF-8"):
+        write_report(tmp_path / "crawl", place, force=True)
+    assert place.read_bytes() == before
 
 
 # ── pieces ──

@@ -29,7 +29,7 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser(pages):  # which are crawled before: the driver has an event loop of its own
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))
