@@ -18,6 +18,7 @@ from thresher.results.archive import Archive
 from thresher.results.report.html_pieces import Html, columns, grid, text, web_link
 from thresher.results.report.report_facts import report_facts
 from thresher.results.report.report_file import write_report
+from thresher.urls import url_hash
 
 
 @pytest.fixture(scope="module")
@@ -208,3 +209,29 @@ def test_text_is_escaped_once_and_html_not_again():
     assert text("<b>&amp;") == "&lt;b&gt;&amp;amp;"
     assert text(Html("<b>")) == "<b>"
     assert "&lt;i&gt;" in grid("figures", columns("name", "number"), [("<i>", "1")])
+
+
+def test_a_report_does_not_grow_with_the_crawl(tmp_path):
+    crawl(tmp_path / "crawl")
+    sizes = []
+    for hosts in (300, 3_000):
+        with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.sqlite")) as database:
+            names = [name for _, name, *_ in database.execute("PRAGMA table_info(visit)")]
+            row = dict(
+                zip(
+                    names,
+                    database.execute(f"SELECT {', '.join(names)} FROM visit WHERE number = 1").fetchone(),
+                    strict=True,
+                )
+            )
+            for number in range(1_000, 1_000 + hosts):
+                url = f"http://host{number}.example/{'long/' * 60}"
+                made = row | {"number": number, "url": url, "url_hash": url_hash(url), "host": f"host{number}.example"}
+                made |= {"title": "iris " * 1_000, "anchor": "eye " * 500, "parent": row["url"], "content_hash": None}
+                database.execute(
+                    f"INSERT OR REPLACE INTO visit ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                    [*made.values()],
+                )
+            database.commit()
+        sizes.append(write_report(tmp_path / "crawl", tmp_path / "page.html", force=True).stat().st_size)
+    assert sizes[1] < 1.2 * sizes[0] < 1_000_000
