@@ -59,9 +59,10 @@ class Tile:
 
 
 def set_text(label: ui.label, text: str) -> None:
-    """Change a label only if it changes: what is the same is not sent."""
+    """Change a label only if it changes: what is the same is not sent. An empty one takes no room."""
     if label.text != text:
         label.set_text(text)
+    label.set_visibility(bool(text))
 
 
 class TableColumn(NamedTuple):

@@ -33,6 +33,7 @@ from thresher.view.chart_pieces import (
     styled,
 )
 from thresher.view.chart_pieces import line as chart_line
+from thresher.view.parts import heading
 
 _BASELINE = "breadth-first"
 _EXPLAINED = (
@@ -67,7 +68,7 @@ class _LabPage:
         self._findings = findings
         self._runs = runs_by_name(findings.results)
         self._skip = 0
-        ui.label(_safe(findings.results.folder.name)).classes("headline")
+        heading(_safe(findings.results.folder.name))
         runs, tasks = len(findings.runs), len(findings.tasks)
         ui.label(
             f"{runs:,} runs of {len(findings.strategies)} strategies on {tasks:,} task{'s' * (tasks != 1)}."

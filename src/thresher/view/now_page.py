@@ -128,7 +128,6 @@ class _NowPage:
 
     def _show(self, now: Now, expected: BreadthFirstEstimate | None) -> None:
         set_text(self._counting, f"Counting the visits: {now.counted:.0%} so far." if now.counted < 1 else "")
-        self._counting.set_visibility(now.counted < 1)
         self._show_tiles(now)
         self._show_curve(now, expected)
         self._latest.show(_latest_row(self._crawl, each) for each in now.latest)

@@ -8,6 +8,7 @@ from nicegui import ui
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
 from thresher.view.chart_pieces import Table, TableColumn, card, set_text, styled
 from thresher.view.frame import OpenCrawl
+from thresher.view.parts import heading
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
@@ -25,7 +26,7 @@ class _TopicPage:
     def __init__(self, crawl: OpenCrawl) -> None:
         self._crawl, self._watched = crawl, watched(crawl.folder)
         self._changes, self._learnt_changes = Changes(crawl.folder), Changes(crawl.folder)
-        self._headline = ui.label().classes("headline")
+        self._headline = heading("")
         self._who = ui.label().classes("soft")
         with ui.element("div").classes("columns two"):
             with ui.element("div").classes("pile"):

@@ -5,7 +5,7 @@ In comes an archive of a crawl folder, while the crawl runs or not; out come fro
 `running_figures`  visits counted once, a stretch at a time; the others ask it
 `now`              how far the crawl is: curve, pace, budget and what ends first, hosts that rest and why, the latest pages
 `found_tree`       how pages were found: hosts that led to hosts, pages that led to pages, a step at a time
-`waiting`          what waits, by host and by score; what is fetched next, and why
+`waiting`          what waits, by host and by score; what is fetched next, and why, with the `signs` of the apprentice in words
 `page_grid`        all visits as a long list: sorted, filtered, searched, a few rows at a time
 `page_detail`      one page whole: its text with the evidence marked, the way to it, its links, its versions, its copies
 `trouble`          what went wrong: by kind and host, retries, traps, promising pages that were lost
