@@ -4,7 +4,7 @@ import contextlib
 import json
 import shutil
 import tomllib
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Sequence
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -31,7 +31,7 @@ from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
-from thresher.model import LabelledPage
+from thresher.model import Host, LabelledPage
 from thresher.orders.lasting import LEFT, budget_given, left_hosts, without
 from thresher.orders.obey import InboxOrders
 from thresher.own_parts import awaited_judgement
@@ -39,7 +39,7 @@ from thresher.parse.html import HtmlParser
 from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Scope, Strategy
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
-from thresher.store.catalogue import Catalogue
+from thresher.store.catalogue import Catalogue, recall
 from thresher.store.labels import labelled
 from thresher.store.visits import open_catalogue
 
@@ -131,11 +131,14 @@ async def _readers(  # noqa: PLR0913 - all that meets here
     """What fetches, parses and judges: hands, or this process itself, where judges of somebody's own and those that wait always are."""
     options: HandOptions = plugins.construct(HandOptions, settings.hands, "[hands]")
 
+    left = set(left_in(folder))
+
     async def here() -> Judge | AsyncJudge:
+        left.update(left_in(folder))
         return await _heeding(judge, labels_of(folder))
 
     if not options.count:
-        fetcher = _fetcher(settings)
+        fetcher = _fetcher(settings, left)
         stack.push_async_callback(fetcher.close)
         return _Readers(fetcher, page_parser(settings), await here(), here)
     said = {"settings": settings.as_toml(whole=True), "folder": str(folder.path.absolute()), "judges": not own}
@@ -149,7 +152,11 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         team.learn()
         return team
 
-    return _Readers(team, team, await here(), here) if own else _Readers(team, team, team, elsewhere)
+    async def both() -> Judge | AsyncJudge:
+        team.learn()
+        return await here()
+
+    return _Readers(team, team, await here(), both) if own else _Readers(team, team, team, elsewhere)
 
 
 async def _heeding(judge: Judge | AsyncJudge, labels: Sequence[LabelledPage]) -> Judge | AsyncJudge:
@@ -165,21 +172,29 @@ def hand_parts(text: str) -> HandParts:
     """What a hand fetches, parses and judges with; called in the hand's own process."""
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
+    folder = CrawlFolder(Path(said["folder"]))
+    left = set(left_in(folder))
     if not said["judges"]:
-        return HandParts(_fetcher(settings), page_parser(settings), None)
+        return HandParts(_fetcher(settings, left), page_parser(settings), None, lambda: left.update(left_in(folder)))
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
-    folder = CrawlFolder(Path(said["folder"]))
 
     def learnt() -> Judge:
+        left.update(left_in(folder))
         return by_hand(judge, labels_of(folder))
 
-    return HandParts(_fetcher(settings), page_parser(settings), learnt(), learnt)
+    return HandParts(_fetcher(settings, left), page_parser(settings), learnt(), learnt)
 
 
-def _fetcher(settings: Settings) -> Fetcher:
+def _fetcher(settings: Settings, left: Container[Host]) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return page_fetcher(settings, manners)
+    return page_fetcher(settings, manners, left=left)
+
+
+def left_in(folder: CrawlFolder) -> list[Host]:
+    """The hosts that were left out by order so far."""
+    with contextlib.closing(open_catalogue(folder.database)) as catalogue:
+        return left_hosts(recall(catalogue.execute, LEFT))
 
 
 def labels_of(folder: CrawlFolder) -> list[LabelledPage]:

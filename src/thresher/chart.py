@@ -222,15 +222,24 @@ def _places(values: Sequence[float], axes: Axes, across: Span, up: Span) -> list
 
 
 def _labels(strong: Sequence[Line], axes: Axes, across: Span, up: Span) -> Iterable[str]:
-    """The names beside the ends, pushed apart where lines end together. Dots lead to the name of a line that ends early."""
-    ends = sorted((max(up.end, up.at(line.values[-1])), place) for place, line in enumerate(strong) if line.values)
-    for (end, place), y in zip(ends, apart([end for end, _ in ends], up.end, up.start), strict=True):
-        line, x = strong[place], across.end
-        last = across.at(axes.fetch(len(line.values) - 1))
-        dots = ' stroke-dasharray="1 5"' if last < x - 1 else ""
-        yield f'<path d="M{px(last)} {px(end)}L{px(x + 10)} {px(y)}" stroke="{line.ink.colour}" stroke-opacity=".6"{dots} fill="none"/>'
-        label = f"<title>{clean(line.name)}</title>{clean(shortened(line.name))}"
-        yield f'<text x="{px(x + 13)}" y="{px(y)}" dy=".35em" fill="{line.ink.colour}">{label}</text>'
+    """The names beside the ends, pushed apart where lines end together. A line that ends early has its name there, a little lower."""
+    ends = [
+        (max(up.end, up.at(line.values[-1])), across.at(axes.fetch(len(line.values) - 1)), line)
+        for line in strong
+        if line.values
+    ]
+    early = [each for each in ends if each[1] < across.end - room_for([each[2].name])]
+    late = sorted((each for each in ends if each not in early), key=lambda each: each[0])
+    yield from (_label(line, last + 6, end + 12 if end + 20 < up.start else end - 10) for end, last, line in early)
+    for (end, _, line), y in zip(late, apart([end for end, _, _ in late], up.end, up.start), strict=True):
+        x = across.end
+        yield f'<path d="M{px(x)} {px(end)}L{px(x + 10)} {px(y)}" stroke="{line.ink.colour}" stroke-opacity=".6" fill="none"/>'
+        yield _label(line, x + 13, y)
+
+
+def _label(line: Line, x: float, y: float) -> str:
+    name = f"<title>{clean(line.name)}</title>{clean(shortened(line.name))}"
+    return f'<text x="{px(x)}" y="{px(y)}" dy=".35em" fill="{line.ink.colour}">{name}</text>'
 
 
 def apart(places: Sequence[float], top: float, bottom: float, step: float = _LABEL_STEP) -> list[float]:

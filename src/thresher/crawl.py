@@ -135,8 +135,9 @@ class CrawlLoop:
 
     def pause(self, why: str, spent: str = "") -> None:
         """Take no new page from now on; those under way end. A crawl that is started again is paused still."""
+        if self.paused is None:
+            self._pause_began = self.clock.now()
         self.paused = Paused(why, self.clock.now(), spent)
-        self._pause_began = self.paused.since
         self.store.remember(PAUSED, self.paused.to_bytes())
         self.tell(CrawlPaused(why, spent))
 

@@ -2,21 +2,28 @@
 
 import asyncio
 import contextlib
+import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
 
 import pytest
 from tests.assembling import opened
+from tests.crawl.in_process import served, thresher
 
+from thresher import fetchers
 from thresher.disk.folder import CrawlFolder
 from thresher.events import CrawlPaused, CrawlWentOn, OrderCarriedOut, OrdersUnreadable, PageVisited
+from thresher.fetchers import polite_fetcher
 from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
+from thresher.model import Refused, Url
 from thresher.orders.inbox import answers, give, inbox_path
 from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack
 from thresher.orders.state import crawl_state
+from thresher.results.label.desk import open_desk
 from thresher.results.steer import answer_to, tell
+from thresher.settings import Manners, Settings
 from thresher.urls import host_of
 
 TOPIC = "iris, eye, pupil"
@@ -373,3 +380,75 @@ async def test_what_is_no_order_is_answered_and_the_next_one_is_carried_out(stee
         assert (await steered.ordered(GoOn())).sentence == "It goes on"
         refused = [each for each in answers(steered.folder) if not each.done]
         assert [each.sentence for each in refused] == ["It is no order that this Thresher knows"] * len(hostile)
+
+
+async def test_pages_are_labelled_at_a_desk_while_the_crawl_runs(steered):
+    async with steered.running(when_spent="pause", pages=40):
+        await steered.until(lambda: steered.loop.paused is not None and not steered.loop._busy)
+        judge = steered.loop.judge
+
+        def sit():
+            with open_desk(steered.folder.path) as desk:
+                first, second = list(desk.questions(2))
+                desk.answer(first, relevant=True)
+                desk.answer(second, relevant=False)
+                assert desk.undo().url == second.url
+                return first.url
+
+        url = await asyncio.to_thread(sit)
+        assert steered.loop.judge is not judge, "the running crawl has learnt"
+        with closing(sqlite3.connect(steered.folder.database)) as catalogue:
+            assert catalogue.execute("SELECT url, relevant FROM label").fetchall() == [(url, 1)]
+
+
+async def test_what_a_browser_asks_for_is_not_asked_of_a_host_that_is_left():
+    settings, manners = Settings(), Manners()
+    over_http = []
+    polite = polite_fetcher(settings, manners, lambda pages: over_http.append(pages) or pages)
+    left = set()
+    ask = fetchers._asking_beside(settings, manners, polite, over_http[0], left)
+    left.add("a.example")
+    assert await ask(Url("http://a.example/script.js"), {}) == Refused("scope", "left out by order")
+    await polite.close()
+
+
+def test_the_command_line_tells_a_crawl_that_has_stopped(tmp_path, monkeypatch, capsys):
+    pages = {"/": (200, "<p>The iris of the eye. <a href=/a>iris</a></p>"), "/a": (200, "<p>The pupil of the eye.</p>")}
+    with served(pages) as home:
+        options = f"--seed {home}/ --into {tmp_path / 'c'} --delay 0 --quiet --sense none --pages 1"
+        assert thresher(monkeypatch, capsys, "crawl", "--topic", "iris eye", *options.split()).code == 0
+
+        def said(*words):
+            done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", *words)
+            assert (done.code == 0) == bool(done.out), done
+            return done.code, done.out + done.err
+
+        assert said("pages", "+5") == (0, "The budget is 6 pages now: run the same command to continue.\n")
+        assert said("pause")[1].startswith("It does not run now; when it is started it is paused")
+        assert "it will be paused then: thresher tell" in thresher(monkeypatch, capsys, "show", tmp_path / "c").out
+        assert said("go", "on") == (0, "It is not paused any more: run the same command to continue.\n")
+        assert said("go-on") == (2, "thresher: It is not paused: run the same command to continue\n")
+        assert said("stop") == (0, "It has stopped already.\n")
+        assert said("relevant", "+5") == (2, "thresher: There is no limit of relevant pages that could be raised\n")
+        assert said("first", f"{home}/") == (
+            2,
+            f"thresher: {home}/ was visited already: thresher why tells what came of it\n",
+        )
+        assert said("first", f"{home}/b") == (
+            0,
+            f"{home}/b is fetched next, as soon as its host may be visited; no link to it was known.\n",
+        )
+        why = thresher(monkeypatch, capsys, "why", tmp_path / "c", f"{home}/b")
+        assert "put it first by order" in why.out
+        assert said("label", f"{home}/", "yes") == (
+            0,
+            f"{home}/ is relevant; the crawl hears of it when it goes on.\n",
+        )
+        assert "You said: relevant" in thresher(monkeypatch, capsys, "why", tmp_path / "c", f"{home}/").out
+        host = home.removeprefix("http://")
+        assert said("leave", host)[1] == f"{host} is left out from now on; 2 urls that waited there are given up.\n"
+        why = thresher(monkeypatch, capsys, "why", tmp_path / "c", f"{home}/a")
+        assert "left out by order" in why.out
+        assert said("first", f"{home}/a") == (2, f"thresher: {home}/a is not in scope (left out by order)\n")
+        done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", "stop", "--json")
+        assert json.loads(done.out) == {"sentence": "It has stopped already", "moved": 0, "waits": False}

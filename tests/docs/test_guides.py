@@ -100,6 +100,7 @@ CRAWLS = {
     "export.md": ["iris-eye"],
     "label.md": ["iris-eye"],
     "rejudge.md": ["iris-eye"],
+    "report.md": ["iris-eye", "iris-eye-2"],
     "revisit.md": ["iris-light"],
     "search.md": ["eye"],
     "show.md": ["eye", "mental-health"],

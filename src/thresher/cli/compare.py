@@ -12,9 +12,9 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
-from thresher.results.compare import ComparedCrawl, CrawlComparison, compare_crawls
+from thresher.results.crawl_comparison import ComparedCrawl, CrawlComparison, compare_crawls
 from thresher.results.plain_text import one_line, shorten
-from thresher.results.report.comparison import comparison_picture, write_comparison
+from thresher.results.report.comparison_page import comparison_picture, write_comparison
 from thresher.results.report.report_file import check_place
 
 _PIPED = 240

@@ -29,7 +29,7 @@ _BEST = """
 _BY_HOST = "SELECT name, waiting, strains FROM host WHERE waiting > 0 ORDER BY waiting DESC, number LIMIT ?"
 
 
-class KnownUrl(NamedTuple):
+class NearUrl(NamedTuple):
     """A url that the frontier has met."""
 
     url: Url
@@ -58,7 +58,7 @@ class WaitingOnHost(NamedTuple):
     """How often in a row it gave no good answer."""
 
 
-def near_the_seeds(read: Read, most: int) -> list[KnownUrl]:
+def near_the_seeds(read: Read, most: int) -> list[NearUrl]:
     """The seeds and what they link to, in the order in which they were met; the first so many."""
     keyed = has_keys(read)
     found = read(_NEAR.format("origin" if keyed else "url"), (_EARLY, most)).fetchall()
@@ -69,12 +69,12 @@ def near_the_seeds(read: Read, most: int) -> list[KnownUrl]:
     return [known for part in parts for known in _with_priorities(read, part, keyed=keyed)]
 
 
-def _with_priorities(read: Read, urls: list[tuple[Url, int]], *, keyed: bool) -> Iterator[KnownUrl]:
+def _with_priorities(read: Read, urls: list[tuple[Url, int]], *, keyed: bool) -> Iterator[NearUrl]:
     """A file of format 1 knows a url by the hash of all of it."""
     named = {url: (key_of if keyed else url_hash)(url) for url, _ in urls}
     asked = _WAITING.format(*(("key", "known") if keyed else ("hash", "url")), ",".join("?" * len(named)))
     waiting = dict(read(asked, tuple(named.values())).fetchall())
-    return (KnownUrl(url, depth, waiting.get(named[url])) for url, depth in urls)
+    return (NearUrl(url, depth, waiting.get(named[url])) for url, depth in urls)
 
 
 def best_of_waiting(read: Read, limit: int) -> list[WaitingUrl]:

@@ -71,8 +71,9 @@ class Hand:
 
     def _learn(self, parts: HandParts) -> None:
         """Judge as the labels say from the next page on. They are read from the crawl's file, as at the start."""
-        if parts.learnt is not None:
-            self._parts = parts._replace(judge=parts.learnt())
+        with contextlib.suppress(ThresherError):  # a file that cannot be read any more ends the brain, which says so
+            if parts.learnt is not None:
+                self._parts = parts._replace(judge=parts.learnt())
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
         reading.set(partial(self._slot.during, number))

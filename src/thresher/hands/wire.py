@@ -17,7 +17,7 @@ from thresher.ports import Fetcher, Judge, Parser
 MOST_BYTES = 256 << 20
 """A longer frame is no answer of ours."""
 LEARN = -1
-"""In place of an order's number: the labels have changed."""
+"""In place of an order's number: labels, or hosts that are left out, have changed."""
 _LENGTH = 4
 _new = tuple.__new__
 
@@ -32,8 +32,8 @@ class HandParts(NamedTuple):
     parser: Parser
     judge: Judge | None
     """None if the brain judges, because the judge is an object of the user's own."""
-    learnt: Callable[[], Judge] | None = None
-    """Makes the judge anew, with what a person has said of pages by now."""
+    learnt: Callable[[], Judge | None] | None = None
+    """Makes the judge anew, with what a person has said by now of pages and of hosts to leave out."""
 
 
 class Setup(msgspec.Struct, array_like=True):
@@ -45,7 +45,7 @@ class Setup(msgspec.Struct, array_like=True):
 
 
 class Order(msgspec.Struct, array_like=True):
-    """Fetch a url; number 0 asks only for a sign of life, and `LEARN` says that a person has labelled pages."""
+    """Fetch a url; number 0 asks only for a sign of life, and `LEARN` says that a person has labelled pages or left hosts out."""
 
     number: int
     url: str

@@ -46,7 +46,7 @@ class Effect(NamedTuple):
     moved: int = 0
     done: bool = True
     learnt: bool = False
-    """Whether labels have changed, which judges must hear of."""
+    """Whether labels or hosts that are left out have changed, which whoever fetches and judges must hear of."""
 
 
 class Bridge(NamedTuple):
@@ -152,7 +152,7 @@ async def _leave(order: Leave, bridge: Bridge) -> Effect:
         if count
         else "no url of it was waiting"
     )
-    return Effect(f"{host} is left out from now on; {given_up}", count)
+    return Effect(f"{host} is left out from now on; {given_up}", count, learnt=True)
 
 
 async def _first(order: First, bridge: Bridge) -> Effect:

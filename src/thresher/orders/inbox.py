@@ -20,6 +20,8 @@ from thresher.orders.order import Order, to_bytes
 
 NAME = "orders.sqlite"
 _TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('inbox', 'given')"
+HIGHEST = 1 << 53
+"""Numbers of orders are below it: in milliseconds it is 285,000 years away."""
 _MOST = 10_000
 """So many orders are kept. When there are more, those that were carried out are forgotten."""
 _PATIENCE = 10.0
@@ -37,11 +39,17 @@ def give(folder: CrawlFolder, order: Order) -> int:
     if not folder.exists:
         raise BadInput(f"{folder.path} is not the folder of a crawl: it has no {folder.settings.name}")
     with _written(inbox_path(folder)) as connection:
-        (last,) = connection.execute("SELECT coalesce(max(number), 0) FROM given").fetchone()
-        number = max(int(last) + 1, time.time_ns() // 1_000_000)
+        number = _next_number(connection)
         _make_room(connection, folder)
         connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (number, said))
     return number
+
+
+def _next_number(connection: sqlite3.Connection) -> int:
+    (last,) = connection.execute("SELECT max(number) FROM given WHERE typeof(number) = 'integer'").fetchone()
+    if last is not None and not 0 < last < HIGHEST:
+        raise sqlite3.DatabaseError("its numbers make no sense")
+    return max((last or 0) + 1, time.time_ns() // 1_000_000)
 
 
 def answers(folder: CrawlFolder, after: int = 0) -> list[Answer]:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS
 from thresher.errors import FolderError
+from thresher.orders.inbox import HIGHEST
 from thresher.orders.order import MOST_BYTES
 
 AT_ONCE = 64
@@ -24,7 +25,7 @@ _NAME = "SELECT substr(name, 1, 64) FROM inbox LIMIT 1"
 # The length of a BLOB is known without reading it. What is no BLOB, or too long, is no order.
 _GIVEN = f"""
     SELECT number, CASE WHEN typeof(said) = 'blob' AND length(said) <= {MOST_BYTES} THEN said END
-    FROM given WHERE number > ? AND typeof(number) = 'integer' ORDER BY number LIMIT {AT_ONCE}"""  # noqa: S608 - numbers of our own
+    FROM given WHERE number > ? AND number < {HIGHEST} AND typeof(number) = 'integer' ORDER BY number LIMIT {AT_ONCE}"""  # noqa: S608 - numbers of our own
 
 
 class Unreadable(FolderError):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from thresher.budget import Budget
+from thresher.fetchers import LEFT_OUT
 from thresher.model import Host, Url
 from thresher.orders.order import BUDGET_KEYS, BudgetKey
 from thresher.ports import Scope, Store
@@ -18,8 +19,6 @@ from thresher.urls import host_of
 LEFT, MORE = "orders/left", "orders/more"
 _BEFORE = "orders/label-before/"
 """With the url of a page: the label that it had before its last one, so that the last one can be taken back."""
-LEFT_OUT = "left out by order"
-"""Why urls of such a host are refused."""
 
 
 class ScopeWithout:

@@ -5,6 +5,8 @@ crawl may run meanwhile. Out come plain values, which the commands of `cli` draw
 
 `show`        the figures of a crawl, its best pages and its harvest curve; with `sightings` (which names of the topic were found),
               `link_tree` (which links led to relevant pages) and `target_recall` (how many of the pages one knows were found)
+`report/`     all of it as one page of HTML; `crawl_comparison` sets two crawls side by side, `breadth_first_estimate` says how
+              breadth-first would have begun
 `search/`     full text over the kept pages
 `why/`        why a url was fetched, or was not
 `label/`      a person judges pages; the judge is held against the labels

@@ -28,9 +28,10 @@ _PATIENCE = 15.0
 _WAITS = "The crawl has not answered yet; it hears the label when it goes on."
 
 
-async def ordered(crawl: OpenCrawl, order: Order) -> str:
-    """Give an order and wait for what comes of it, in a sentence."""
-    number = await asyncio.to_thread(tell, crawl.folder, order)
+async def ordered(crawl: OpenCrawl, order: Order, turn: asyncio.Lock) -> str:
+    """Give an order when it is its turn, and wait for what comes of it, in a sentence."""
+    async with turn:
+        number = await asyncio.to_thread(tell, crawl.folder, order)
     answer = await asyncio.to_thread(answer_to, crawl.folder, number, _PATIENCE)
     return _told(answer) if answer else _WAITS
 
@@ -47,7 +48,7 @@ class LabelButtons:
 
     def __init__(self, crawl: OpenCrawl, url: Url, label: str) -> None:
         """For a page with this label, or none."""
-        self._crawl, self._url, self._label = crawl, url, label
+        self._crawl, self._url, self._label, self._turn = crawl, url, label, asyncio.Lock()
 
     def draw(self) -> None:
         """Draw them, with what is said of the page now."""
@@ -78,7 +79,7 @@ class LabelButtons:
         self._show()
         self._status.set_text("…")
         try:
-            self._status.set_text(await ordered(self._crawl, order))
+            self._status.set_text(await ordered(self._crawl, order, self._turn))
         except ThresherError as error:
             self._status.set_text(str(error))
 
@@ -102,6 +103,8 @@ class _Sitting:
         self._shown: set[Url] = set()
         """Pages whose verdict was seen before they were answered a second time."""
         self._whole = False
+        self._turn = asyncio.Lock()
+        """An answer that is taken back at once must be given first."""
 
     async def draw(self) -> None:
         """Draw the page of the chapter, and ask the first question."""
@@ -164,14 +167,15 @@ class _Sitting:
         self._again.append(last)
         self._verdict.clear()
         with self._verdict:
-            told = ui.label("Your last answer is taken back.")
+            ui.label("Your last answer is taken back.").classes("strong")
+            told = ui.label("…").classes("crawl-answer")
         self._verdict.set_visibility(True)
         await self._next()
         await self._order(TakeBack(last.url), told)
 
     async def _order(self, order: Order, told: ui.label) -> None:
         try:
-            told.set_text(await ordered(self._crawl, order))
+            told.set_text(await ordered(self._crawl, order, self._turn))
         except ThresherError as error:
             told.set_text(str(error))
 

@@ -116,6 +116,9 @@ export default {
         rowHeight: 52,
         suppressColumnVirtualisation: true,
         enableCellTextSelection: true,
+        // Arrows move in the list; Tab leaves it, and Shift-Tab goes up to the headings. A million rows would be no way out.
+        tabToNextCell: ({ backwards, previousCellPosition: { column } }) => (backwards ? { rowIndex: -1, rowPinned: null, column } : false),
+        processRowPostCreate: ({ eRow }) => eRow.setAttribute("tabindex", "-1"),
         onRowClicked: this.open,
         onCellKeyDown: (event) => event.event.key === "Enter" && this.open(event),
         onFirstDataRendered: () => this.at > 0 && this.api.ensureIndexVisible(this.at, "middle"),

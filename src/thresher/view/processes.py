@@ -29,7 +29,7 @@ def begin(folder: CrawlFolder, settings: Settings) -> "CrawlProcess":
         folder.write_settings(settings.as_toml(whole=True))
     except OSError as error:
         raise FolderError(f"cannot write into {folder.path}: {error.strerror}") from error
-    return go_on(folder)
+    return CrawlProcess(folder, new=True)
 
 
 def go_on(folder: CrawlFolder) -> "CrawlProcess":
@@ -42,9 +42,9 @@ def go_on(folder: CrawlFolder) -> "CrawlProcess":
 class CrawlProcess:
     """`thresher crawl` in the background."""
 
-    def __init__(self, folder: CrawlFolder) -> None:
+    def __init__(self, folder: CrawlFolder, *, new: bool = False) -> None:
         """Start it, in a session of its own: Ctrl-C in the window's terminal does not reach it."""
-        self._folder = folder
+        self._folder, self._new = folder, new
         command = [sys.executable, "-m", "thresher", "crawl", str(folder.settings), "--into", str(folder.path)]
         try:
             with (folder.path / LOG).open("ab") as log:
@@ -70,6 +70,8 @@ class CrawlProcess:
 
     def _raise_failure(self) -> None:
         if self._process.returncode != 0:
+            if self._new and not self._folder.database.exists():
+                self._folder.settings.unlink(missing_ok=True)  # so that it can be tried again with others
             said = last_words(self._folder, self._said_before)
             raise BadInput(said or f"the crawl ended with the code {self._process.returncode} and said nothing")
 

@@ -157,6 +157,15 @@ def test_numbers_go_on_although_the_clock_is_set_back(folder, monkeypatch):
     assert [give(folder, GoOn()), give(folder, Stop())] == [first + 1, first + 2]
 
 
+def test_an_inbox_whose_numbers_make_no_sense_is_told_of_and_what_makes_sense_is_read(folder):
+    number = give(folder, Pause())
+    with closing(inbox.sqlite3.connect(inbox_path(folder))) as connection, connection:
+        connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (2**63 - 1, to_bytes(Stop())))
+    with pytest.raises(FolderError, match="its numbers make no sense; if it is damaged, remove it"):
+        give(folder, GoOn())
+    assert waiting(folder) == [(number, Pause())]
+
+
 def test_a_folder_without_a_crawl_takes_no_orders(tmp_path):
     with pytest.raises(BadInput, match=r"it has no crawl.toml"):
         give(CrawlFolder(tmp_path), Pause())

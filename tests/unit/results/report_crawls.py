@@ -80,5 +80,11 @@ def hostile(folder):
                 (url, number, number),
             )
         database.execute("UPDATE host SET name = ?, waiting = 5", (ATTACKS[1],))
+        for place, attack in enumerate(ATTACKS, 9_000):
+            database.execute(
+                "INSERT INTO origin (seq, depth, url, anchor, parent) VALUES (?, 1, ?, ?, ?)",
+                (place, attack, attack, attack),
+            )
+            database.execute("INSERT INTO best_waiting VALUES (1, -9.0, ?)", (place,))
         database.commit()
     return folder

@@ -4,7 +4,7 @@ import pytest
 from tests.unit.results.changing_web import IRIS, ChangingWeb, Served, crawled, page, serving
 
 from thresher.results.archive import Archive
-from thresher.results.breadth_first import breadth_first_estimate
+from thresher.results.breadth_first_estimate import breadth_first_estimate
 from thresher.store.totals import counts
 
 BREAD = "Flour, water and salt, kneaded and baked."

@@ -11,7 +11,7 @@ from tests.unit.results.report_crawls import crawl, hostile
 
 from thresher.cli.compare import compare
 from thresher.errors import BadInput
-from thresher.results.compare import compare_crawls
+from thresher.results.crawl_comparison import compare_crawls
 
 LONG = " ".join(f"The iris of an eye number {number} meets the light through its pupil." for number in range(60))
 

@@ -7,15 +7,18 @@ from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
-from tests.unit.results.report_crawls import ATTACKS, TURNING, crawl, hostile
+from tests.assembling import opened
+from tests.unit.results.changing_web import serving
+from tests.unit.results.report_crawls import ATTACKS, TURNING, crawl, hostile, well_behaved
 
 import thresher
 from thresher.cli.report import report
-from thresher.errors import BadInput
+from thresher.errors import BadInput, FolderError
 from thresher.results.archive import Archive
-from thresher.results.report.facts import report_facts
-from thresher.results.report.pieces import Html, columns, grid, text, web_link
+from thresher.results.report.html_pieces import Html, columns, grid, text, web_link
+from thresher.results.report.report_facts import report_facts
 from thresher.results.report.report_file import write_report
+from thresher.urls import url_hash
 
 
 @pytest.fixture(scope="module")
@@ -158,6 +161,26 @@ def test_whatever_a_page_was_called_the_report_stays_small_and_its_own(tmp_path)
     assert ATTACKS[0][:20] in html.unescape(body), "it is shown as text"
 
 
+async def test_a_crawl_that_runs_has_a_report_that_says_so(tmp_path):
+    async with serving(well_behaved()) as served, opened(tmp_path / "crawl", "iris, eye", [served.base + "/"]) as loop:
+        loop.stop("enough", "the test has seen enough")
+        await loop.run()
+        said = plain(write_report(tmp_path / "crawl", tmp_path / "page.html").read_text("utf-8"))
+    assert "It is running" in said
+
+
+def test_text_that_is_none_is_one_sentence_and_leaves_the_earlier_report(tmp_path):
+    crawl(tmp_path / "crawl")
+    place = write_report(tmp_path / "crawl", tmp_path / "page.html")
+    before = place.read_bytes()
+    with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.sqlite")) as database:
+        database.execute("UPDATE visit SET title = CAST(x'ff41fe' AS TEXT)")
+        database.commit()
+    with pytest.raises(FolderError, match="UTF-8"):
+        write_report(tmp_path / "crawl", place, force=True)
+    assert place.read_bytes() == before
+
+
 # ── pieces ──
 
 
@@ -186,3 +209,29 @@ def test_text_is_escaped_once_and_html_not_again():
     assert text("<b>&amp;") == "&lt;b&gt;&amp;amp;"
     assert text(Html("<b>")) == "<b>"
     assert "&lt;i&gt;" in grid("figures", columns("name", "number"), [("<i>", "1")])
+
+
+def test_a_report_does_not_grow_with_the_crawl(tmp_path):
+    crawl(tmp_path / "crawl")
+    sizes = []
+    for hosts in (300, 3_000):
+        with closing(sqlite3.connect(tmp_path / "crawl" / "crawl.sqlite")) as database:
+            names = [name for _, name, *_ in database.execute("PRAGMA table_info(visit)")]
+            row = dict(
+                zip(
+                    names,
+                    database.execute(f"SELECT {', '.join(names)} FROM visit WHERE number = 1").fetchone(),
+                    strict=True,
+                )
+            )
+            for number in range(1_000, 1_000 + hosts):
+                url = f"http://host{number}.example/{'long/' * 60}"
+                made = row | {"number": number, "url": url, "url_hash": url_hash(url), "host": f"host{number}.example"}
+                made |= {"title": "iris " * 1_000, "anchor": "eye " * 500, "parent": row["url"], "content_hash": None}
+                database.execute(
+                    f"INSERT OR REPLACE INTO visit ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
+                    [*made.values()],
+                )
+            database.commit()
+        sizes.append(write_report(tmp_path / "crawl", tmp_path / "page.html", force=True).stat().st_size)
+    assert sizes[1] < 1.2 * sizes[0] < 1_000_000

@@ -8,8 +8,8 @@ import pytest
 from tests.unit.browser.site import needs_browser
 from tests.unit.results.report_crawls import MARK, crawl, hostile
 
-from thresher.results.compare import compare_crawls
-from thresher.results.report.comparison import write_comparison
+from thresher.results.crawl_comparison import compare_crawls
+from thresher.results.report.comparison_page import write_comparison
 from thresher.results.report.report_file import write_report
 
 pytestmark = needs_browser
@@ -29,7 +29,7 @@ def pages(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def browser():
+def browser(pages):  # which are crawled before: the driver has an event loop of its own
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - an extra
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))))

@@ -11,7 +11,7 @@ from importlib.resources import files
 from typing import Literal
 
 from thresher.chart import clean
-from thresher.results.report.pieces import framed_page
+from thresher.results.report.html_pieces import framed_page
 
 PLOTS = "plots"
 """The folder of the pictures, beside the Markdown."""

@@ -13,6 +13,9 @@ from thresher.results.archive import settings_of
 from thresher.results.steer import answer_to, tell
 from thresher.store.labels import HandLabel, make_labels, put_label, take_back_label
 
+_PATIENCE = 30.0
+"""Seconds that somebody who labels waits for a busy crawl."""
+
 
 class LabelKeeper(Protocol):
     """Keeps labels, each at once."""
@@ -52,7 +55,7 @@ class _ByOrder:
             self.put(before)
 
     def _carried_out(self, order: Order) -> None:
-        answer = answer_to(self._folder, tell(self._folder, order), patience=30.0)
+        answer = answer_to(self._folder, tell(self._folder, order), _PATIENCE)
         if answer is None:
             raise FolderLocked(f"{self._folder.path} is in use, and the label waits until it is free")
         if not answer.done:

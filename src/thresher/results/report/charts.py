@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from thresher.chart import Axes, Ink, Line, line_chart
-from thresher.results.report.pieces import Html
+from thresher.results.report.html_pieces import Html
 
 _POINTS = 160
 INKS = (Ink("#2f7fb8", width=2.5, strong=True), Ink("#c06a1f", dash="6 4", width=2.5, strong=True))

@@ -6,8 +6,7 @@ from importlib.metadata import version
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.results.plain_text import day
-from thresher.results.report.facts import ReportFacts
-from thresher.results.report.pieces import (
+from thresher.results.report.html_pieces import (
     Html,
     columns,
     element,
@@ -21,6 +20,7 @@ from thresher.results.report.pieces import (
     text,
     web_link,
 )
+from thresher.results.report.report_facts import ReportFacts
 from thresher.results.told_settings import knowledge_told, part_told, threshold_told
 from thresher.settings import Manners
 

@@ -9,10 +9,10 @@ from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.export.destination import crawl_of
 from thresher.results.plain_text import day
-from thresher.results.report.facts import ReportFacts, report_facts
-from thresher.results.report.found_map import found_map
+from thresher.results.report.host_map import found_map
+from thresher.results.report.html_pieces import Html, element, framed_page, joined, strange, stylesheet
 from thresher.results.report.method import method, rights
-from thresher.results.report.pieces import Html, element, framed_page, joined, strange, stylesheet
+from thresher.results.report.report_facts import ReportFacts, report_facts
 from thresher.results.report.sections import best_pages, harvest, headline, hosts, still_waiting, topic, trouble
 
 MARK = "Thresher report"

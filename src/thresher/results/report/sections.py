@@ -6,8 +6,7 @@ from itertools import islice
 
 from thresher.results.plain_text import day, evidence_line
 from thresher.results.report.charts import HarvestLine, both_widths
-from thresher.results.report.facts import BestTold, ReportFacts
-from thresher.results.report.pieces import (
+from thresher.results.report.html_pieces import (
     HeadCell,
     Html,
     bar,
@@ -23,6 +22,7 @@ from thresher.results.report.pieces import (
     text,
     web_link,
 )
+from thresher.results.report.report_facts import BestTold, ReportFacts
 from thresher.store.overview import HostFound, MissedPage, TroubleOnHost
 
 _MOST_HOSTS, _BARREN, _HOSTS_OF_A_KIND, _KINDS = 25, 5, 4, 20

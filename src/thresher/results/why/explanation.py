@@ -11,6 +11,7 @@ from typing import Any, Literal, NamedTuple
 from thresher.errors import BadInput
 from thresher.frontier.reading import WaitingPlace, place_of
 from thresher.model import FIRST, Candidate, Judgement, Url
+from thresher.orders.state import pause_of
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day, short_title
 from thresher.results.sightings import TopicWordsSought
@@ -273,7 +274,9 @@ def _waits_for(place: WaitingPlace, archive: Archive) -> list[str]:
             if running
             else "It was being fetched when the crawl ended; it is next when it goes on."
         ]
-    reasons = [] if running else [f"The crawl is not running: {archive.stopped()[1].rstrip('.')}."]
+    state = archive.stopped()[1].rstrip(".")
+    reasons = [f"{state}."] if running and pause_of(archive.read) else []
+    reasons += [] if running else [f"The crawl is not running: {state}."]
     if place.candidate.priority >= FIRST:
         reasons.append("You put it first by order: it is next when its host may be visited.")
     if place.closed:

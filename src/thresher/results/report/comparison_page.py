@@ -5,10 +5,10 @@ from importlib.metadata import version
 from pathlib import Path
 from time import time
 
-from thresher.results.compare import ComparedCrawl, CrawlComparison, ExclusivePage
+from thresher.results.crawl_comparison import ComparedCrawl, CrawlComparison, ExclusivePage
 from thresher.results.plain_text import day
 from thresher.results.report.charts import HarvestLine, both_widths, harvest_chart
-from thresher.results.report.pieces import (
+from thresher.results.report.html_pieces import (
     HeadCell,
     Html,
     element,

@@ -11,7 +11,7 @@ from thresher.knowledge import Knowledge, needs
 from thresher.model import Evidence
 from thresher.plugins import construct
 from thresher.results.archive import Archive
-from thresher.results.breadth_first import BreadthFirstEstimate, breadth_first_estimate
+from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
 from thresher.results.crawl_seeds import SeedFate, seed_fates
 from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from thresher.results.report.found_hosts import FoundHostNode, FoundPageNode
-from thresher.results.report.pieces import (
+from thresher.results.report.html_pieces import (
     Html,
     element,
     joined,
