@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from nicegui import ui
 
-from thresher.results.breadth_first import BreadthFirstEstimate
+from thresher.results.breadth_first_estimate import BreadthFirstEstimate
 from thresher.results.watch.now import BestHost, LatestPage, Now, RestNow, amount, size, spoken
 from thresher.results.watch.running_figures import CurvePoint
 from thresher.view.chart_pieces import (

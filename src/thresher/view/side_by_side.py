@@ -9,7 +9,7 @@ from nicegui import ui
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
-from thresher.results.compare import ExclusivePage, compare_crawls
+from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
 from thresher.results.plain_text import moment, one_line, short_title, shorten
 from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed

@@ -11,7 +11,7 @@ from threading import Lock
 
 from thresher.disk.folder import CrawlFolder
 from thresher.results.archive import Archive
-from thresher.results.breadth_first import BreadthFirstEstimate, breadth_first_estimate
+from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
 from thresher.results.watch.found_tree import FoundTree
 from thresher.results.watch.now import Now, now_of
 from thresher.results.watch.running_figures import RunningFigures
