@@ -3,7 +3,10 @@
 import contextlib
 import os
 import signal
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.crawl.irises import SearchedWeb, served, write_ontology
@@ -86,6 +89,29 @@ def drawn_curve(page):
     return page.locator(".nicegui-echart svg").first.inner_html(timeout=_SECONDS)
 
 
+def picture(page, name):
+    """A picture for the guide; THRESHER_WINDOW_PICTURES=docs/pictures/window makes them anew."""
+    if into := os.environ.get("THRESHER_WINDOW_PICTURES"):
+        page.wait_for_timeout(1000)
+        page.screenshot(path=Path(into) / f"{name}.png")
+
+
+def test_two_crawls_are_listed_and_shown_side_by_side(tmp_path):
+    demo = [sys.executable, "-m", "thresher", "demo", "--into", str(tmp_path / "irises")]
+    subprocess.run(demo, check=True, capture_output=True, timeout=200)
+    with opened(tmp_path / "irises") as address, browsing() as (page, looked):
+        page.goto(address)
+        for name in ("apprentice", "breadth-first"):
+            page.get_by_label(f"Show {name} side by side").click(timeout=_SECONDS)
+        page.get_by_text("26.7%").wait_for(timeout=_SECONDS)
+        picture(page, "crawls")
+        page.get_by_role("button", name="Side by side").click()
+        page.get_by_text("breadth-first has 16 of the 40 relevant pages of apprentice too").wait_for(timeout=_SECONDS)
+        assert "apprentice: 40 of 150; breadth-first: 16 of 150" in page.locator(".curves").get_attribute("aria-label")
+        picture(page, "side-by-side")
+        assert looked.errors == looked.outside == []
+
+
 def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_more(server, folder):
     crawl = folder / "iris"
     with browsing() as (page, looked):
@@ -98,6 +124,8 @@ def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_mor
             page.get_by_label("Look for motion sickness").click()
             page.get_by_label("Add a name").fill("cornea")
             page.get_by_role("button", name="Add", exact=True).click()
+            page.get_by_role("heading", name="Concepts").scroll_into_view_if_needed()
+            picture(page, "new")
             begun(page, pages=30, delay=1.5)
             state(page, "running")
             until(lambda: fetched(page) > 4)
@@ -126,6 +154,7 @@ def test_a_crawl_from_a_word_is_watched_paused_killed_gone_on_with_and_given_mor
             assert len(catalogued(crawl)) == 30
             page.get_by_role("button", name="More …").click()
             page.get_by_label("How many more").fill("8")
+            picture(page, "more")
             page.get_by_role("button", name="Give more").click()
             until(lambda: len(catalogued(crawl)) == 38)
             state(page, "paused")

@@ -50,7 +50,7 @@ class _CrawlList:
         folders = await asyncio.to_thread(self._places.crawls)
         for gone in self._rows.keys() - folders.keys():
             self._rows.pop(gone).remove()
-        for name in folders.keys() - self._rows.keys():
+        for name in [name for name in folders if name not in self._rows]:
             with self._body:
                 self._rows[name] = _CrawlRow(name, self._count_ticked)
         self._none.set_visibility(not folders)
