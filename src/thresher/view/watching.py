@@ -21,7 +21,8 @@ from thresher.results.watch.trouble import Troubles, troubles
 _MOST_CRAWLS = 16
 _STRETCH = 0.6
 """Seconds that counting may take before something is shown."""
-_ESTIMATE_EVERY = 10.0
+_ESTIMATE_EVERY, _ESTIMATE_SHARE = 10.0, 100
+"""Seconds between two estimates; more where an estimate takes long, so that they take no more than one part in so many."""
 
 
 class Watched:
@@ -32,7 +33,7 @@ class Watched:
         self._figures, self._sightings = RunningFigures(), RunningSightings()
         self._lock = Lock()
         self._estimate: BreadthFirstEstimate | None = None
-        self._estimated_at, self._estimated_of = 0.0, -1
+        self._estimate_due, self._estimated_of = 0.0, -1
         self._tree: tuple[int, FoundTree] | None = None
 
     def now(self, archive: Archive) -> tuple[Now, BreadthFirstEstimate | None]:
@@ -66,10 +67,11 @@ class Watched:
 
     def _expected(self, archive: Archive) -> BreadthFirstEstimate | None:
         """The estimate, made anew only every so often: it takes longer than all the rest."""
-        due = time.monotonic() - self._estimated_at >= _ESTIMATE_EVERY
-        if due and self._estimated_of != self._figures.visits:
-            self._estimate = breadth_first_estimate(archive)
-            self._estimated_at, self._estimated_of = time.monotonic(), self._figures.visits
+        began = time.monotonic()
+        if began >= self._estimate_due and self._estimated_of != self._figures.visits:
+            self._estimate, self._estimated_of = breadth_first_estimate(archive), self._figures.visits
+            took = time.monotonic() - began
+            self._estimate_due = began + max(_ESTIMATE_EVERY, _ESTIMATE_SHARE * took)
         return self._estimate
 
 

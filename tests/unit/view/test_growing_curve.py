@@ -50,7 +50,7 @@ def test_the_curve_of_a_running_crawl_grows(tmp_path):
                 arg=before,
                 timeout=SOON,
             )
-            assert page.locator(".picture svg").first.inner_html() != drawn
+            page.wait_for_function("drawn => document.querySelector('.picture svg').innerHTML !== drawn", arg=drawn)
             told(page.get_by_text("ends first, in about").first, "The budget of 5,000 pages ends first, in about")
             assert looked.errors == []
     finally:
