@@ -15,6 +15,8 @@ to crawls, which go through their inboxes.
 `parts.py`          headings, tables, dialogs, small curves, and names for those who listen to a page
 `now_page.py`, `map_page.py`, `trouble_page.py`, `topic_page.py`, `lab_results.py`  chapters that are watched, drawn with
                     `chart_pieces.py`; `watching.py` remembers what was counted, so that nothing is counted twice
+`pages.py`, `page_lists.py`   all visits as one long list, whose rows the browser asks for; `page_sheet.py` one of them whole
+`labelling.py`      a person says whether pages are relevant, one at a time
 
 Promised: no request leaves this machine. Text of the web is shown as text, never as HTML. The window writes nothing into a crawl's
 files while the crawl runs. What takes time is asked in a thread, so that one slow question keeps no other page waiting.
