@@ -72,6 +72,7 @@ export default {
     this.shown = new URLSearchParams();
     this.api = AgGrid.createGrid(this.$el, this.options());
     this.api.setGridAriaProperty("label", this.name);
+    this.letTabIn();
     const dark = () => this.$el.setAttribute("data-ag-theme-mode", document.body.classList.contains("body--dark") ? "dark" : "light");
     this.observer = new MutationObserver(dark);
     this.observer.observe(document.body, { attributes: true, attributeFilter: ["class"] });
@@ -141,6 +142,12 @@ export default {
         say("pages-note", "The window does not answer: is `thresher view` still running?");
         request.failCallback();
       }
+    },
+    letTabIn() {
+      // Tab comes from the headings to the rows once, and arrows do the rest.
+      const rows = this.$el.querySelector(".ag-center-cols-viewport");
+      rows.setAttribute("tabindex", "0");
+      rows.addEventListener("focus", () => this.api.setFocusedCell(Math.max(0, this.api.getFirstDisplayedRowIndex()), "title"));
     },
     addressOf(row, place) {
       const parts = new URLSearchParams(this.shown);
