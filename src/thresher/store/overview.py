@@ -1,4 +1,4 @@
-"""A crawl of any length in an overview: samples, hosts, what went wrong and what may be done with the pages, in a pass over it each.
+"""A crawl of any length in an overview: samples, hosts and what may be done with the pages, in a pass over it each.
 
 Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls. What comes back is bounded,
 however many pages there are.
@@ -8,12 +8,10 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.model import LISTS, PAGE, Url
+from thresher.model import Url
 from thresher.store.visits import Read
 from thresher.urls import url_hash
 
-_READ = (PAGE, "redirect", *LISTS)
-"""Outcomes of urls that could be read."""
 _AT_A_TIME = 500
 """Urls that are looked up with one question."""
 _EVERY = """
@@ -38,17 +36,6 @@ _BEST_OF_HOSTS = """
     ) WHERE place <= ?2
 """
 _LINKED = "SELECT number, url, host, parent, anchor, coalesce(title, ''), relevance, fresh FROM visit WHERE "
-_TROUBLES = """
-    SELECT outcome, host, count(*) FROM visit WHERE outcome NOT IN (SELECT value FROM json_each(?1))
-    GROUP BY outcome, host ORDER BY count(*) DESC, outcome, host LIMIT ?2
-"""
-_MISSED = """
-    SELECT url, outcome, coalesce(detail, ''), priority, depth, parent, anchor FROM visit
-    WHERE outcome NOT IN (SELECT value FROM json_each(?1)) ORDER BY priority DESC, number LIMIT ?2
-"""
-_RETRIED = """
-    SELECT count(*), coalesce(sum(tries), 0), coalesce(sum(outcome IN (SELECT value FROM json_each(?))), 0) FROM visit WHERE tries > 0
-"""
 _PAGE_FACTS = """
     SELECT count(*), coalesce(sum(noindex), 0), count(licence), count(reserved), count(DISTINCT licence) FROM (
         SELECT noindex, coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence,
@@ -91,36 +78,6 @@ class LinkedVisit(NamedTuple):
     relevance: float | None
     fresh: bool
     """Whether it counted as harvest."""
-
-
-class TroubleOnHost(NamedTuple):
-    """How often visits of a host ended in one way that gave no page."""
-
-    outcome: str
-    host: str
-    urls: int
-
-
-class MissedPage(NamedTuple):
-    """A url that could not be read, and how promising it was."""
-
-    url: Url
-    outcome: str
-    detail: str
-    priority: float
-    depth: int
-    parent: Url | None
-    anchor: str
-
-
-class Retries(NamedTuple):
-    """Urls that were tried more than once."""
-
-    urls: int
-    again: int
-    """How many tries were repeated."""
-    came: int
-    """Of these urls, those that could be read in the end."""
 
 
 class PageRights(NamedTuple):
@@ -193,21 +150,6 @@ def linked_visit_of(read: Read, url: Url) -> LinkedVisit | None:
 def _linked(row: tuple[object, ...]) -> LinkedVisit:
     found = LinkedVisit(*row)  # type: ignore[arg-type]  # the columns of the statement above
     return found._replace(fresh=bool(found.fresh))
-
-
-def troubles_by_host(read: Read, limit: int) -> list[TroubleOnHost]:
-    """Which outcomes that gave no page were met on which hosts, the most frequent first."""
-    return [TroubleOnHost(*row) for row in read(_TROUBLES, (json.dumps(_READ), limit)).fetchall()]
-
-
-def missed_pages(read: Read, limit: int) -> list[MissedPage]:
-    """The urls of the highest priorities that could not be read."""
-    return [MissedPage(*row) for row in read(_MISSED, (json.dumps(_READ), limit)).fetchall()]
-
-
-def retries(read: Read) -> Retries:
-    """How often urls were tried again, and with what success."""
-    return Retries(*read(_RETRIED, (json.dumps(_READ),)).fetchone())
 
 
 def page_rights(read: Read, most: int = 8) -> PageRights:

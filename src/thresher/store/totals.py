@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
-from thresher.model import LISTS, PAGE, Url
+from thresher.model import READ, Url
 from thresher.store.visits import Read
 from thresher.urls import url_hash
 
@@ -149,7 +149,7 @@ def outcomes(read: Read) -> dict[str, int]:
 
 def errors(read: Read) -> dict[str, int]:
     """The outcomes that gave no page and led nowhere."""
-    return {name: count for name, count in outcomes(read).items() if name not in {PAGE, "redirect", *LISTS}}
+    return {name: count for name, count in outcomes(read).items() if name not in READ}
 
 
 def refused_types(read: Read) -> dict[str, int]:

@@ -107,7 +107,7 @@ class _TroublePage:
 
 def _kind_row(kind: TroubleKind, most: int) -> dict[str, Any]:
     bar = {"share": kind.times / most, "kind": "no" if kind.on_purpose else "bad"}
-    under = f"{kind.outcome}{', left out on purpose' * kind.on_purpose}: {kind.hosts}"
+    under = f"{kind.outcome}{', left out on purpose' * kind.on_purpose}: {kind.where}"
     return {
         "outcome": kind.outcome,
         "times": f"{kind.times:,}",

@@ -17,28 +17,24 @@ from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts
 from thresher.results.show import BestNow, best, hand_figures, is_probability
 from thresher.results.sightings import Sightings, sightings
+from thresher.results.watch.running_figures import RunningFigures
+from thresher.results.watch.trouble import Troubles, troubles
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.overview import (
     HostFound,
-    MissedPage,
     PageRights,
-    Retries,
-    TroubleOnHost,
     hosts_found,
-    missed_pages,
     page_rights,
-    retries,
     span_of_visits,
-    troubles_by_host,
 )
 from thresher.store.rejudgements import JudgingRound
 from thresher.store.rows import judgement_of
-from thresher.store.totals import Counts, counts, errors, harvest_curve, mean_relevance, seconds_under_way
+from thresher.store.totals import Counts, counts, harvest_curve, mean_relevance, seconds_under_way
 from thresher.topic.topic import Term
 
 _POINTS = 200
-_BEST_PAGES, _BEST_HOSTS, _TROUBLES, _MISSED, _WAITING = 40, 40, 400, 25, 25
+_BEST_PAGES, _BEST_HOSTS, _WAITING = 40, 40, 25
 _EVIDENCE = 20_000
 """Pages whose evidence is added up: of more, an even sample."""
 _MOST_VISITS = 200_000
@@ -74,10 +70,7 @@ class ReportFacts:
     best: list[BestTold]
     tree: list[FoundHostNode]
     hosts: list[HostFound]
-    errors: dict[str, int]
-    troubles: list[TroubleOnHost]
-    retries: Retries
-    missed: list[MissedPage]
+    troubles: Troubles
     best_waiting: list[WaitingUrl]
     waiting_hosts: list[WaitingOnHost]
     terms: tuple[Term, ...]
@@ -112,10 +105,7 @@ def report_facts(archive: Archive) -> ReportFacts:
         best=[_told(archive, page) for page in best(archive, _BEST_PAGES)],
         tree=found_hosts(archive, hosts) if hosts else [],
         hosts=hosts,
-        errors=errors(read),
-        troubles=troubles_by_host(read, _TROUBLES),
-        retries=retries(read),
-        missed=missed_pages(read, _MISSED),
+        troubles=_troubles(archive),
         best_waiting=best_of_waiting(read, _WAITING),
         waiting_hosts=waiting_by_host(read, _WAITING),
         terms=_terms(archive.settings),
@@ -127,6 +117,12 @@ def report_facts(archive: Archive) -> ReportFacts:
         judged=archive.judged,
         seeds=tuple(seed_fates(archive)) if found.visits <= _MOST_VISITS else (),
     )
+
+
+def _troubles(archive: Archive) -> Troubles:
+    figures = RunningFigures()
+    figures.take_in_all(archive)
+    return troubles(archive, figures)
 
 
 def _told(archive: Archive, page: BestNow) -> BestTold:

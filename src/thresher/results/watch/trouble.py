@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from thresher.frontier.reading import hosts_that_lost_turns
-from thresher.model import SEED
+from thresher.model import SEED, Url
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line, shorten
 from thresher.results.watch.now import LONGEST_TITLE, safe_url
@@ -58,8 +58,21 @@ class TroubleKind(NamedTuple):
     times: int
     on_purpose: bool
     """Whether the crawl left these out by itself, as robots.txt or its scope say."""
-    hosts: str
-    """Where it happened most, in words."""
+    hosts: tuple[tuple[str, int], ...]
+    """Where it happened most, and how often."""
+    more_hosts: int
+    """How many others there are."""
+
+    @property
+    def where(self) -> str:
+        """Where it happened most, in words."""
+        named = ", ".join(f"{host} {count:,}" for host, count in self.hosts)
+        return named + self.and_more
+
+    @property
+    def and_more(self) -> str:
+        """That there are other hosts, if there are."""
+        return f" and {self.more_hosts:,} more" if self.more_hosts else ""
 
 
 class TroubledHost(NamedTuple):
@@ -87,6 +100,9 @@ class LostPage(NamedTuple):
 
     number: int
     url: str
+    address: Url
+    """The whole url, to link to it; and that of the page which links to it."""
+    found_on: Url | None
     outcome: str
     means: str
     detail: str
@@ -119,6 +135,10 @@ class Troubles(NamedTuple):
     def left_out(self) -> int:
         """Urls that were left out on purpose."""
         return sum(kind.times for kind in self.kinds if kind.on_purpose)
+
+    def times(self, outcome: str) -> int:
+        """How many urls ended so."""
+        return sum(kind.times for kind in self.kinds if kind.outcome == outcome)
 
     @property
     def retries_told(self) -> str:
@@ -168,9 +188,9 @@ def meaning_of(outcome: str) -> str:
 def _kind(of: tuple[str, Mapping[str, int]]) -> TroubleKind:
     outcome, hosts = of
     worst = sorted(hosts.items(), key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{_safe(host)} {count:,}" for host, count in worst[:_NAMED])
-    more = f" and {len(worst) - _NAMED:,} more" if len(worst) > _NAMED else ""
-    return TroubleKind(outcome, meaning_of(outcome), sum(hosts.values()), outcome in NOT_ALLOWED, named + more)
+    named = tuple((_safe(host), count) for host, count in worst[:_NAMED])
+    times = sum(hosts.values())
+    return TroubleKind(outcome, meaning_of(outcome), times, outcome in NOT_ALLOWED, named, len(worst) - len(named))
 
 
 def _hosts(figures: RunningFigures) -> list[TroubledHost]:
@@ -199,6 +219,8 @@ def _lost_page(visit: ShownVisit) -> LostPage:
     return LostPage(
         visit.number,
         safe_url(visit.url),
+        visit.url,
+        visit.parent,
         visit.outcome,
         meaning_of(visit.outcome),
         shorten(one_line(visit.detail), LONGEST_TITLE),

@@ -33,7 +33,7 @@ def test_kinds_come_with_what_they_mean_and_where(found):
     kinds = {kind.outcome: kind for kind in found.kinds}
     assert {"http-404", "http-403", "content-type", "robots"} <= kinds.keys()
     assert kinds["http-404"].means == "the page is not there (404)"
-    assert ".example " in kinds["http-404"].hosts
+    assert ".example " in kinds["http-404"].where
     assert kinds["robots"].on_purpose
     assert not kinds["http-404"].on_purpose
     assert [kind.times for kind in found.kinds] == sorted((kind.times for kind in found.kinds), reverse=True)
