@@ -179,7 +179,7 @@ def _draw_hosts(figures: CrawlFigures, console: Console) -> None:
     table = Table("host", "fetched", "relevant", "harvest", box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    for host, fetched, relevant in figures.hosts:
+    for host, fetched, relevant, _ in figures.hosts:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)

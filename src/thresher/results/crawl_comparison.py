@@ -98,8 +98,8 @@ class HostPair(NamedTuple):
         """For programs."""
         return {
             "host": self.host,
-            "first": self.first and {"fetched": self.first.fetched, "relevant": self.first.relevant},
-            "second": self.second and {"fetched": self.second.fetched, "relevant": self.second.relevant},
+            "first": self.first and self.first.as_json(),
+            "second": self.second and self.second.as_json(),
         }
 
 

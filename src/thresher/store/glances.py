@@ -19,8 +19,8 @@ _EVIDENCE_AFTER = """
     SELECT number, fresh, evidence FROM visit WHERE number > ? AND evidence IS NOT NULL AND outcome = 'page' ORDER BY number LIMIT ?
 """
 _SHOWN = """
-    SELECT number, url, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, 0), fresh, at, priority, depth,
-           anchor, parent, final_url, evidence
+    SELECT number, url, host, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, 0), fresh, at, priority,
+           depth, anchor, parent, final_url, evidence
     FROM visit
 """
 _LATEST = f"{_SHOWN} WHERE number > ? AND outcome = 'page' ORDER BY number DESC LIMIT ?"
@@ -54,6 +54,7 @@ class ShownVisit(NamedTuple):
 
     number: int
     url: Url
+    host: str
     title: str
     outcome: str
     detail: str
@@ -113,4 +114,4 @@ def _shown(rows: Iterable[tuple[object, ...]]) -> list[ShownVisit]:
 def _one_shown(*row: object) -> ShownVisit:
     evidence = json.loads(row[-1]) if isinstance(row[-1], str) else ()
     said = tuple(Evidence(*each) for each in evidence)
-    return ShownVisit._make((*row[:6], bool(row[6]), bool(row[7]), *row[8:-1], said))
+    return ShownVisit._make((*row[:7], bool(row[7]), bool(row[8]), *row[9:-1], said))

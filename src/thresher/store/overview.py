@@ -35,7 +35,6 @@ _BEST_OF_HOSTS = """
         FROM visit WHERE fresh AND host IN (SELECT value FROM json_each(?1))
     ) WHERE place <= ?2
 """
-_LINKED = "SELECT number, url, host, parent, anchor, coalesce(title, ''), relevance, fresh FROM visit WHERE "
 _PAGE_FACTS = """
     SELECT count(*), coalesce(sum(noindex), 0), count(licence), count(reserved), count(DISTINCT licence) FROM (
         SELECT noindex, coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence,
@@ -65,19 +64,9 @@ class HostFound(NamedTuple):
     relevant: int
     first: int
 
-
-class LinkedVisit(NamedTuple):
-    """A visit and the link that led to it."""
-
-    number: int
-    url: Url
-    host: str
-    parent: Url | None
-    anchor: str
-    title: str
-    relevance: float | None
-    fresh: bool
-    """Whether it counted as harvest."""
+    def as_json(self) -> dict[str, int]:
+        """For programs."""
+        return {"fetched": self.fetched, "relevant": self.relevant}
 
 
 class PageRights(NamedTuple):
@@ -134,22 +123,6 @@ def hosts_named(read: Read, names: Collection[str]) -> list[HostFound]:
 def best_of_hosts(read: Read, names: Iterable[str], each: int) -> list[int]:
     """The numbers of the most relevant pages of these hosts, so many of each."""
     return [number for (number,) in read(_BEST_OF_HOSTS, (json.dumps(list(names)), each)).fetchall()]
-
-
-def linked_visit(read: Read, number: int) -> LinkedVisit:
-    """The visit of that number, which must be there."""
-    return _linked(read(f"{_LINKED} number = ?", (number,)).fetchone())
-
-
-def linked_visit_of(read: Read, url: Url) -> LinkedVisit | None:
-    """The first visit of a url; None if it was not visited."""
-    row = read(f"{_LINKED} url_hash = ? AND url = ? ORDER BY number LIMIT 1", (url_hash(url), url)).fetchone()
-    return _linked(row) if row else None
-
-
-def _linked(row: tuple[object, ...]) -> LinkedVisit:
-    found = LinkedVisit(*row)  # type: ignore[arg-type]  # the columns of the statement above
-    return found._replace(fresh=bool(found.fresh))
 
 
 def page_rights(read: Read, most: int = 8) -> PageRights:

@@ -1,4 +1,4 @@
-"""A crawl in figures, counted from its catalogue: totals, outcomes, hosts, the harvest curve, the evidence.
+"""A crawl in figures, counted from its catalogue: totals, outcomes, the harvest curve, the evidence.
 
 Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls.
 
@@ -25,10 +25,6 @@ _COUNTS = """
 _TOTALS = """
     SELECT coalesce(max(number), 0), coalesce(sum(asked), 0), coalesce(sum(fresh), 0), coalesce(sum(bytes), 0)
     FROM visit
-"""
-_HOSTS = """
-    SELECT host, count(*), sum(fresh) FROM visit WHERE asked
-    GROUP BY host ORDER BY sum(fresh) DESC, count(*) DESC, host LIMIT ?
 """
 _DEEP = "SELECT count(*), coalesce(sum(fresh), 0) FROM visit WHERE asked AND depth >= ?"
 _UNDER_WAY = """
@@ -85,14 +81,6 @@ class ShellFigures(NamedTuple):
     """Pages that a browser made."""
     failed: dict[str, int] = {}  # noqa: RUF012 - never changed
     """Why pages could not be rendered, and how many."""
-
-
-class HostFigures(NamedTuple):
-    """What came of one host."""
-
-    host: str
-    fetched: int
-    relevant: int
 
 
 def counts(read: Read) -> Counts:
@@ -155,11 +143,6 @@ def errors(read: Read) -> dict[str, int]:
 def refused_types(read: Read) -> dict[str, int]:
     """How many answers were refused for each content type."""
     return dict(read("SELECT detail, count(*) FROM visit WHERE outcome = 'content-type' GROUP BY detail"))
-
-
-def hosts(read: Read, limit: int = 20) -> list[HostFigures]:
-    """The hosts with the most relevant pages, best first."""
-    return [HostFigures(*row) for row in read(_HOSTS, (limit,))]
 
 
 def harvest_curve(read: Read, points: int = 100) -> list[tuple[int, float]]:

@@ -17,7 +17,7 @@ from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts
 from thresher.results.show import BestNow, best, hand_figures, is_probability
 from thresher.results.sightings import Sightings, sightings
-from thresher.results.watch.running_figures import RunningFigures
+from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.results.watch.trouble import Troubles, troubles
 from thresher.settings import Settings
 from thresher.store.current import current_row
@@ -30,10 +30,9 @@ from thresher.store.overview import (
 )
 from thresher.store.rejudgements import JudgingRound
 from thresher.store.rows import judgement_of
-from thresher.store.totals import Counts, counts, harvest_curve, mean_relevance, seconds_under_way
+from thresher.store.totals import Counts, counts, mean_relevance
 from thresher.topic.topic import Term
 
-_POINTS = 200
 _BEST_PAGES, _BEST_HOSTS, _WAITING = 40, 40, 25
 _EVIDENCE = 20_000
 """Pages whose evidence is added up: of more, an even sample."""
@@ -64,8 +63,7 @@ class ReportFacts:
     """When the first url was visited, and when the last."""
     seconds: float
     """How long it took, breaks left out."""
-    curve: list[tuple[int, float]]
-    """Pages fetched, and relevant ones among them."""
+    curve: tuple[CurvePoint, ...]
     breadth_first: BreadthFirstEstimate | None
     best: list[BestTold]
     tree: list[FoundHostNode]
@@ -91,6 +89,8 @@ def report_facts(archive: Archive) -> ReportFacts:
     """Read all of it. It may take seconds: an ontology may have to be read."""
     read, found = archive.read, counts(archive.read)
     hosts, (reason, message) = hosts_found(read, _BEST_HOSTS), archive.stopped()
+    figures = RunningFigures()
+    figures.take_in_all(archive)
     share = max(1, -(-found.pages // _EVIDENCE))
     return ReportFacts(
         settings=archive.settings,
@@ -99,13 +99,13 @@ def report_facts(archive: Archive) -> ReportFacts:
         running=archive.folder.in_use(),
         ended=f"Stopped: {message}" if reason else message,
         span=span_of_visits(read),
-        seconds=seconds_under_way(read),
-        curve=[(fetched, fetched * rate) for fetched, rate in harvest_curve(read, _POINTS)],
+        seconds=figures.seconds,
+        curve=figures.curve.points(),
         breadth_first=breadth_first_estimate(archive),
         best=[_told(archive, page) for page in best(archive, _BEST_PAGES)],
         tree=found_hosts(archive, hosts) if hosts else [],
         hosts=hosts,
-        troubles=_troubles(archive),
+        troubles=troubles(archive, figures),
         best_waiting=best_of_waiting(read, _WAITING),
         waiting_hosts=waiting_by_host(read, _WAITING),
         terms=_terms(archive.settings),
@@ -117,12 +117,6 @@ def report_facts(archive: Archive) -> ReportFacts:
         judged=archive.judged,
         seeds=tuple(seed_fates(archive)) if found.visits <= _MOST_VISITS else (),
     )
-
-
-def _troubles(archive: Archive) -> Troubles:
-    figures = RunningFigures()
-    figures.take_in_all(archive)
-    return troubles(archive, figures)
 
 
 def _told(archive: Archive, page: BestNow) -> BestTold:

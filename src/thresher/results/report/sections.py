@@ -87,7 +87,7 @@ def harvest(facts: ReportFacts) -> Html:
     """The curve, beside what is known of breadth-first."""
     if len(facts.curve) < 2:
         return section("harvest", "Harvest", element("p", "There is too little to draw a curve yet."))
-    lines = [HarvestLine("this crawl", facts.curve)]
+    lines = [HarvestLine("this crawl", [(each.fetched, each.relevant) for each in facts.curve])]
     told = [_pace(facts)]
     if (other := facts.breadth_first) is not None:
         end = min(other.fetched, facts.counts.fetched)
@@ -107,9 +107,9 @@ def _key(lines: Sequence[HarvestLine]) -> Iterator[str | Html]:
 
 
 def _pace(facts: ReportFacts) -> str:
-    fetched, relevant = facts.curve[-1]
-    before = next(each for each in reversed(facts.curve) if each[0] <= fetched * 0.8 or each == facts.curve[0])
-    late, of = relevant - before[1], fetched - before[0]
+    end, begin = facts.curve[-1], facts.curve[0]
+    before = next(each for each in reversed(facts.curve) if each.fetched <= end.fetched * 0.8 or each == begin)
+    late, of = end.relevant - before.relevant, end.fetched - before.fetched
     steeper = "The steeper the curve, the more of what was fetched was on topic."
     if not of:
         return steeper
@@ -121,7 +121,7 @@ def _pace(facts: ReportFacts) -> str:
 def _beside(facts: ReportFacts, end: int) -> str:
     other = facts.breadth_first
     assert other is not None
-    own = next((relevant for fetched, relevant in facts.curve if fetched >= end), facts.curve[-1][1])
+    own = next((each.relevant for each in facts.curve if each.fetched >= end), facts.curve[-1].relevant)
     return (
         "Breadth-first, which follows links in the order in which it finds them, would have begun with "
         f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about "
