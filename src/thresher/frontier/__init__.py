@@ -26,6 +26,7 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     upgrade        files of the first format, laid out anew
     reading        the same file, read by another process: what waits, and where
     outlook        the same: which hosts rest and why, and what will be lent next
+    near_seeds     the same: the seeds and what they link to
 """
 
 from thresher.frontier.memory import MemoryFrontier

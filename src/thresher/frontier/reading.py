@@ -109,6 +109,11 @@ def has_keys(read: Read) -> bool:
     return read(_FORMAT_2).fetchone() is not None
 
 
+def has_turns(read: Read) -> bool:
+    """Whether the file says which hosts lost turns; those of earlier versions do not."""
+    return read(_HAS_ALIKE).fetchone() is not None
+
+
 def is_known(read: Read, url: Url) -> bool:
     """Whether the frontier has met a url."""
     return read(_KNOWN, (*_names(url), url)).fetchone() is not None
@@ -133,7 +138,7 @@ def host_names(read: Read) -> list[str]:
 
 def hosts_that_lost_turns(read: Read, limit: int) -> dict[str, int]:
     """The hosts that lost turns, and how many pages of each looked alike; most first."""
-    return dict(read(_ALIKE, (limit,))) if read(_HAS_ALIKE).fetchone() else {}
+    return dict(read(_ALIKE, (limit,))) if has_turns(read) else {}
 
 
 def urls_of_host(read: Read, host: str, limit: int = 20_000) -> list[Url]:

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thresher.errors import ThresherError
+from thresher.frontier.outlook import HostQueue, NextUrl, next_up, queues
 from thresher.frontier.reading import waiting
-from thresher.frontier.waiting_list import WaitingOnHost, WaitingUrl, best_of_waiting, waiting_by_host
 from thresher.knowledge import Knowledge, needs
 from thresher.model import Evidence
 from thresher.plugins import construct
@@ -17,6 +17,7 @@ from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts
 from thresher.results.show import BestNow, best, hand_figures, is_probability
 from thresher.results.sightings import Sightings, sightings
+from thresher.results.watch.now import frontier_options
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.results.watch.trouble import Troubles, troubles
 from thresher.settings import Settings
@@ -69,8 +70,10 @@ class ReportFacts:
     tree: list[FoundHostNode]
     hosts: list[HostFound]
     troubles: Troubles
-    best_waiting: list[WaitingUrl]
-    waiting_hosts: list[WaitingOnHost]
+    next_up: list[NextUrl]
+    """What would be fetched first if the crawl went on now."""
+    queues: list[HostQueue]
+    """Where most waits."""
     terms: tuple[Term, ...]
     """The names of the topic with their weights, as far as they can be had here."""
     found: Sightings
@@ -89,7 +92,7 @@ def report_facts(archive: Archive) -> ReportFacts:
     """Read all of it. It may take seconds: an ontology may have to be read."""
     read, found = archive.read, counts(archive.read)
     hosts, (reason, message) = hosts_found(read, _BEST_HOSTS), archive.stopped()
-    figures = RunningFigures()
+    figures, options = RunningFigures(), frontier_options(archive.settings)
     figures.take_in_all(archive)
     share = max(1, -(-found.pages // _EVIDENCE))
     return ReportFacts(
@@ -106,8 +109,8 @@ def report_facts(archive: Archive) -> ReportFacts:
         tree=found_hosts(archive, hosts) if hosts else [],
         hosts=hosts,
         troubles=troubles(archive, figures),
-        best_waiting=best_of_waiting(read, _WAITING),
-        waiting_hosts=waiting_by_host(read, _WAITING),
+        next_up=next_up(read, options, time.time(), _WAITING),
+        queues=queues(read, options, _WAITING),
         terms=_terms(archive.settings),
         found=sightings(archive, every=share),
         looked_at=share,

@@ -246,17 +246,17 @@ def still_waiting(facts: ReportFacts) -> Html:
             "Still waiting",
             element("p", "Nothing is left: every url that was found and is in scope was fetched."),
         )
-    rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.waiting_hosts[:_MOST_HOSTS]]
+    rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.queues]
     best = [
         joined(element("code", f"{each.priority:.2f}"), " ", web_link(each.url), *_found_on(each.parent, each.anchor))
-        for each in facts.best_waiting
+        for each in facts.next_up
     ]
     told = f"{times(facts.waiting, 'url')} were found and not fetched. The same command continues the crawl with the best of them."
     return section(
         "waiting",
         "Still waiting",
         element("p", told),
-        opened("What has the highest priority", listed(best)) if best else "",
+        opened("What would be fetched next, in this order", listed(best)) if best else "",
         opened("Where most waits", grid("Waiting urls by host", columns("host", "waiting"), rows)) if rows else "",
     )
 
