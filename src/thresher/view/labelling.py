@@ -15,7 +15,7 @@ from thresher.orders.carried_out import Answer
 from thresher.orders.order import Label, Order, TakeBack
 from thresher.results.archive import Archive
 from thresher.results.label.questions import PageQuestions, Question, usual_threshold
-from thresher.results.plain_text import evidence_lines, one_line, shorten
+from thresher.results.plain_text import evidence_lines, one_line, short_line, shorten
 from thresher.results.steer import answer_to, tell
 from thresher.store.labels import word_of
 from thresher.view.frame import OpenCrawl
@@ -235,7 +235,7 @@ def _draw_page(question: Question, *, whole: bool) -> None:
     """A page as one sees it who does not know what the judge said."""
     put(heading(shorten(question.title, 300) or "A page without a title", 2), "dir", "auto")
     with ui.element("div").classes("tools"):
-        put(ui.label(shorten(one_line(question.url), 300)).classes("soft url"), "dir", "ltr")
+        put(ui.label(short_line(question.url, 300)).classes("soft url"), "dir", "ltr")
         if question.url.startswith(("http://", "https://")):
             ui.link("Open the original ↗", question.url, new_tab=True).props('rel="noopener noreferrer"')
     text = "\n\n".join(question.parts()[:20]) if whole else question.snippet

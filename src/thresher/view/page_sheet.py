@@ -9,7 +9,7 @@ from nicegui import ui
 
 from thresher.errors import BadInput, ThresherError
 from thresher.model import SEED, Url
-from thresher.results.plain_text import day, evidence_line, moment, one_line, shorten
+from thresher.results.plain_text import day, evidence_line, moment, one_line, short_line, shorten
 from thresher.results.watch.page_detail import (
     KeptSource,
     LinkOnPage,
@@ -145,8 +145,8 @@ class _PageSheet:
             "size": f"{detail.bytes:,} bytes" if detail.bytes else "",
             "noindex": "asks not to be listed by search engines" if detail.noindex else "",
             "found gone": day(detail.gone) if detail.gone else "",
-            "redirected by": " → ".join(shorten(one_line(url), 100) for url in detail.redirects),
-            "redirects to": shorten(one_line(detail.target or ""), _LONGEST_URL),
+            "redirected by": " → ".join(short_line(url, 100) for url in detail.redirects),
+            "redirects to": short_line(detail.target or "", _LONGEST_URL),
         }
         with ui.element("section").classes("card stack"):
             heading("What is known", 2)
@@ -257,7 +257,7 @@ class _PageSheet:
 def _original(url: Url) -> None:
     """The url, and a link to the page itself if it is one that a browser should open."""
     with ui.element("div").classes("tools"):
-        put(ui.label(shorten(one_line(url), _LONGEST_URL)).classes("soft url"), "dir", "ltr")
+        put(ui.label(short_line(url, _LONGEST_URL)).classes("soft url"), "dir", "ltr")
         if url.startswith(("http://", "https://")):
             ui.link("Open the original ↗", url, new_tab=True).props('rel="noopener noreferrer"').classes("unbroken")
 
@@ -281,7 +281,7 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> None:
 
 def _look(look: PastLook) -> str:
     judged = f", relevance {look.relevance:.2f}" if look.relevance is not None else ""
-    moved = f" to {shorten(one_line(look.target), _LONGEST_URL)}" if look.target else ""
+    moved = f" to {short_line(look.target, _LONGEST_URL)}" if look.target else ""
     return f"{moment(look.at)}: {_FOUND.get(look.found, look.found)}{moved}{judged}"
 
 
@@ -297,7 +297,7 @@ def _draw_source(source: KeptSource | None) -> None:
 
 
 def _page_link(crawl: OpenCrawl, number: int, url: str) -> None:
-    put(ui.link(shorten(one_line(url), _LONGEST_URL), crawl.address("page", number)).classes("url"), "dir", "ltr")
+    put(ui.link(short_line(url, _LONGEST_URL), crawl.address("page", number)).classes("url"), "dir", "ltr")
 
 
 def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
@@ -305,21 +305,19 @@ def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
     with ui.element("li").classes("step here" if here else "step"):
         if step.candidate.parent is not None:
             ui.label(_led_by(step)).classes("soft")
-        title = shorten(one_line(step.title), 120)
+        title = short_line(step.title, 120)
         if here or step.number is None:
-            put(ui.label(title or shorten(one_line(step.candidate.url), _LONGEST_URL)).classes("strong"), "dir", "auto")
+            put(ui.label(title or short_line(step.candidate.url, _LONGEST_URL)).classes("strong"), "dir", "auto")
         else:
-            link = ui.link(
-                title or shorten(one_line(step.candidate.url), _LONGEST_URL), crawl.address("page", step.number)
-            )
+            link = ui.link(title or short_line(step.candidate.url, _LONGEST_URL), crawl.address("page", step.number))
             put(link.classes("strong"), "dir", "auto")
-        ui.label(shorten(one_line(step.candidate.url), 120)).classes("soft url")
+        ui.label(short_line(step.candidate.url, 120)).classes("soft url")
         ui.label(_came_of(step))
 
 
 def _led_by(step: WayStep) -> str:
     """The link to a url in words, its priority, and what that was made of."""
-    anchor = shorten(one_line(step.candidate.anchor), 120)
+    anchor = short_line(step.candidate.anchor, 120)
     words = f"“{anchor}”" if anchor else step.found or "a link without words"
     evidence = step.parts.evidence
     made_of = evidence_line(evidence, " + " if step.adds_up and all(part.amount >= 0 for part in evidence) else ", ")
@@ -351,7 +349,7 @@ def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
             anchor = shorten(link.anchor, 150)
             if anchor or link.found:
                 put(ui.label(anchor or link.found), "dir", "auto")
-            put(ui.label(shorten(one_line(link.url), 150)).classes("soft url"), "dir", "ltr")
+            put(ui.label(short_line(link.url, 150)).classes("soft url"), "dir", "ltr")
         with ui.element("td").classes("number"):
             ui.label(_priority(link.priority))
         with ui.element("td"):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from thresher.results.plain_text import day, evidence_line
+from thresher.results.plain_text import day, evidence_line, told_priority
 from thresher.results.report.charts import HarvestLine, both_widths
 from thresher.results.report.html_pieces import (
     HeadCell,
@@ -231,7 +231,9 @@ def _kind(kind: TroubleKind) -> tuple[Html, str, Html]:
 
 def _lost(page: LostPage) -> Html:
     detail = element("span", " ", text(page.detail, 80), kind="quiet") if page.detail else ""
-    found = [element("span", " a seed", kind="quiet")] if page.seed else _found_on(page.found_on, page.anchor)
+    found = (
+        [element("span", " a seed", kind="quiet")] if page.found_on is None else _found_on(page.found_on, page.anchor)
+    )
     return joined(element("code", text(page.outcome, 40)), " ", web_link(page.address), detail, *found)
 
 
@@ -248,7 +250,9 @@ def still_waiting(facts: ReportFacts) -> Html:
         )
     rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.queues]
     best = [
-        joined(element("code", f"{each.priority:.2f}"), " ", web_link(each.url), *_found_on(each.parent, each.anchor))
+        joined(
+            element("code", told_priority(each.priority)), " ", web_link(each.url), *_found_on(each.parent, each.anchor)
+        )
         for each in facts.next_up
     ]
     told = f"{times(facts.waiting, 'url')} were found and not fetched. The same command continues the crawl with the best of them."

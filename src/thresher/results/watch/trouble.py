@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from thresher.frontier.reading import hosts_that_lost_turns
-from thresher.model import SEED, Url
+from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
-from thresher.results.watch.now import LONGEST_TITLE, safe_url
+from thresher.results.plain_text import short_line, short_url
 from thresher.results.watch.running_figures import NOT_ALLOWED, RunningFigures
 from thresher.store.glances import ShownVisit, visits_numbered
 
@@ -108,7 +107,6 @@ class LostPage(NamedTuple):
     detail: str
     anchor: str
     priority: float
-    seed: bool
 
 
 class Troubles(NamedTuple):
@@ -188,7 +186,7 @@ def meaning_of(outcome: str) -> str:
 def _kind(of: tuple[str, Mapping[str, int]]) -> TroubleKind:
     outcome, hosts = of
     worst = sorted(hosts.items(), key=lambda each: (-each[1], each[0]))
-    named = tuple((_safe(host), count) for host, count in worst[:_NAMED])
+    named = tuple((short_line(host), count) for host, count in worst[:_NAMED])
     times = sum(hosts.values())
     return TroubleKind(outcome, meaning_of(outcome), times, outcome in NOT_ALLOWED, named, len(worst) - len(named))
 
@@ -201,7 +199,9 @@ def _hosts(figures: RunningFigures) -> list[TroubledHost]:
     )[:_HOSTS]
     most = {host: max(kinds, key=lambda kind: kinds[kind].get(host, 0), default="") for host, _ in worst}
     return [
-        TroubledHost(_safe(host), tally.troubles, tally.retries, tally.fetched, most[host] if tally.troubles else "")
+        TroubledHost(
+            short_line(host), tally.troubles, tally.retries, tally.fetched, most[host] if tally.troubles else ""
+        )
         for host, tally in worst
     ]
 
@@ -210,7 +210,7 @@ def _traps(archive: Archive, figures: RunningFigures) -> list[Trap]:
     lost = hosts_that_lost_turns(archive.read, _TRAPS)
     tallies = ((host, alike, figures.hosts.get(host)) for host, alike in lost.items())
     return [
-        Trap(_safe(host), alike, tally.fetched if tally else 0, tally.relevant if tally else 0)
+        Trap(short_line(host), alike, tally.fetched if tally else 0, tally.relevant if tally else 0)
         for host, alike, tally in tallies
     ]
 
@@ -218,17 +218,12 @@ def _traps(archive: Archive, figures: RunningFigures) -> list[Trap]:
 def _lost_page(visit: ShownVisit) -> LostPage:
     return LostPage(
         visit.number,
-        safe_url(visit.url),
+        short_url(visit.url),
         visit.url,
         visit.parent,
         visit.outcome,
         meaning_of(visit.outcome),
-        shorten(one_line(visit.detail), LONGEST_TITLE),
-        shorten(one_line(visit.anchor), LONGEST_TITLE),
+        short_line(visit.detail),
+        short_line(visit.anchor),
         visit.priority,
-        abs(visit.priority) >= SEED / 2,
     )
-
-
-def _safe(text: str) -> str:
-    return shorten(one_line(text), LONGEST_TITLE)

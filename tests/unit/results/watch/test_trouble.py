@@ -80,4 +80,4 @@ def test_pages_that_took_too_much_are_named(tmp_path):
 
 def test_a_seed_that_is_lost_is_the_most_promising_of_all(tmp_path):
     page = seen(crawl(tmp_path / "crawl", fetch={"max_bytes": 100})).promising[0]
-    assert (page.seed, page.priority, page.outcome) == (True, SEED, "too-large")
+    assert (page.found_on, page.priority, page.outcome) == (None, SEED, "too-large")
