@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from thresher.model import Evidence, Url
-from thresher.store.visits import Read
+from thresher.store.visits import Read, newest_visit
 from thresher.urls import url_hash
 
 _AFTER = """
@@ -70,11 +70,6 @@ class ShownVisit(NamedTuple):
     evidence: tuple[Evidence, ...]
 
 
-def newest_number(read: Read) -> int:
-    """The number of the latest visit; 0 if there is none."""
-    return int(read("SELECT coalesce(max(number), 0) FROM visit").fetchone()[0])
-
-
 def moment_of(read: Read, number: int) -> tuple[int, float] | None:
     """What tells a visit from that of another crawl with the same number; None if there is none."""
     found = read("SELECT url_hash, at FROM visit WHERE number = ?", (number,)).fetchone()
@@ -94,7 +89,7 @@ def evidence_after(read: Read, number: int, limit: int) -> list[tuple[int, bool,
 
 def latest_pages(read: Read, limit: int) -> list[ShownVisit]:
     """The latest pages, newest first."""
-    return _shown(read(_LATEST, (newest_number(read) - _LOOKED_BACK, limit)))
+    return _shown(read(_LATEST, (newest_visit(read) - _LOOKED_BACK, limit)))
 
 
 def visits_numbered(read: Read, numbers: Iterable[int]) -> list[ShownVisit]:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from thresher.model import Url
-from thresher.store.visits import Read
+from thresher.store.visits import Read, newest_visit
 from thresher.urls import url_hash
 
 _AT_A_TIME = 500
@@ -87,7 +87,7 @@ class PageRights(NamedTuple):
 
 def sample_of_links(read: Read, most: int) -> list[FetchedUrl]:
     """About so many of the links that were fetched, evenly spread over the crawl; all of them if there are no more."""
-    (newest,) = read("SELECT coalesce(max(number), 0) FROM visit").fetchone()
+    newest = newest_visit(read)
     rows = read(_EVERY, (max(1, -(-newest // most)), newest)).fetchall() if newest else []
     return [FetchedUrl(priority, bool(fresh)) for priority, fresh in rows]
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from thresher.budget import Tally
 from thresher.model import READ, Url
-from thresher.store.visits import Read
+from thresher.store.visits import Read, newest_visit
 from thresher.urls import url_hash
 
 _COUNTS = """
@@ -147,7 +147,7 @@ def refused_types(read: Read) -> dict[str, int]:
 
 def harvest_curve(read: Read, points: int = 100) -> list[tuple[int, float]]:
     """Pages fetched so far and the share of them that was relevant, at about so many points."""
-    newest = read("SELECT coalesce(max(number), 0) FROM visit").fetchone()[0]
+    newest = newest_visit(read)
     stretches = read(_STRETCHES, (max(1, -(-newest // points)),))
     running = accumulate(stretches, lambda before, here: (before[0] + here[0], before[1] + here[1]))
     return [(fetched, relevant / fetched) for fetched, relevant in running]

@@ -29,9 +29,9 @@ from thresher.results.why.reasons import Reasons, place_of_link
 from thresher.store.current import current_row
 from thresher.store.labels import word_of
 from thresher.store.looks import PastLook, looks_at
-from thresher.store.page_list import ListedLink, VisitCopy, copies_of, listed_rows, newest_visit, visited_links
+from thresher.store.page_list import ListedLink, VisitCopy, copies_of, listed_rows, visited_links
 from thresher.store.rows import facts_of
-from thresher.store.visits import numbered_row
+from thresher.store.visits import newest_visit, numbered_row
 
 MOST_TEXT = 100_000
 """Letters of a page's text, or of its source, that are shown."""

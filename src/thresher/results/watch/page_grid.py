@@ -24,10 +24,10 @@ from thresher.store.page_list import (
     Sort,
     languages,
     listed_rows,
-    newest_visit,
     visit_order,
 )
 from thresher.store.totals import outcomes
+from thresher.store.visits import newest_visit
 
 GridSort = Literal[Sort, "match"]
 """By a column, or by how well pages match the words of a search."""

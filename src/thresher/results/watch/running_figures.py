@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from thresher.model import PAGE, READ
 from thresher.results.archive import Archive
-from thresher.store.glances import Glance, glances_after, moment_of, newest_number
+from thresher.store.glances import Glance, glances_after, moment_of
 from thresher.store.totals import LONGEST_GAP
+from thresher.store.visits import newest_visit
 from thresher.urls import host_of
 
 MOST_POINTS = 240
@@ -156,7 +157,7 @@ class RunningFigures:
         if round_now != self._round or (self.visits and moment_of(archive.read, self.visits) != self._latest):
             self._begin()
             self._round = round_now
-        self.newest = newest_number(archive.read)
+        self.newest = newest_visit(archive.read)
         if self.newest == self.visits:
             return True
         for visit in glances_after(archive.read, self.visits, most):
