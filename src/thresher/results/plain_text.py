@@ -75,12 +75,12 @@ def short_title(title: str) -> str:
 def told_priority(priority: float) -> str:
     """The priority of a url: a number, or in words what comes before all others.
 
-    >>> told_priority(0.305), told_priority(SEED), told_priority(FIRST)
-    ('0.30', 'a seed', 'put first')
+    >>> told_priority(0.3051), told_priority(SEED), told_priority(FIRST)
+    ('0.305', 'of a seed', 'put first by order')
     """
-    if priority >= SEED / 2:
-        return "put first" if priority >= FIRST / 2 else "a seed"
-    return f"{priority:.2f}"
+    if priority >= FIRST:
+        return "put first by order"
+    return "of a seed" if priority >= SEED else f"{priority:.3g}"
 
 
 def day(at: float) -> str:

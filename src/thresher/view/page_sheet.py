@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from thresher.errors import BadInput, ThresherError
-from thresher.model import SEED, Url
-from thresher.results.plain_text import day, evidence_line, moment, one_line, short_line, shorten
+from thresher.results.plain_text import day, evidence_line, moment, one_line, short_line, shorten, told_priority
 from thresher.results.watch.page_detail import (
     KeptSource,
     LinkOnPage,
@@ -27,7 +26,7 @@ from thresher.store.looks import PastLook
 from thresher.view.frame import OpenCrawl
 from thresher.view.labelling import LabelButtons
 from thresher.view.page_lists import LISTS, address_of, question_of
-from thresher.view.parts import heading, put, said_as, table
+from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table
 
 _FIRST_LINKS = 30
 """Links that are shown before somebody asks for all."""
@@ -109,7 +108,7 @@ class _PageSheet:
                 put(MarkedText(detail.title).classes("headline").props('role="heading" aria-level="1"'), "dir", "auto")
             else:
                 heading("A page without a title" if detail.outcome == "page" else "No page")
-            _original(detail.url)
+            draw_original(detail.url)
             with ui.element("div").classes("tools"):
                 _verdict(detail)
                 if detail.relevance is not None and not detail.lost:
@@ -254,14 +253,6 @@ class _PageSheet:
                 ui.label("No other page repeats it.").classes("soft")
 
 
-def _original(url: Url) -> None:
-    """The url, and a link to the page itself if it is one that a browser should open."""
-    with ui.element("div").classes("tools"):
-        put(ui.label(short_line(url, _LONGEST_URL)).classes("soft url"), "dir", "ltr")
-        if url.startswith(("http://", "https://")):
-            ui.link("Open the original ↗", url, new_tab=True).props('rel="noopener noreferrer"').classes("unbroken")
-
-
 def _verdict(detail: PageDetail) -> None:
     if detail.relevance is None:
         ui.label(detail.outcome).classes("badge")
@@ -311,7 +302,7 @@ def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
         else:
             link = ui.link(title or short_line(step.candidate.url, _LONGEST_URL), crawl.address("page", step.number))
             put(link.classes("strong"), "dir", "auto")
-        ui.label(short_line(step.candidate.url, 120)).classes("soft url")
+        draw_url(step.candidate.url, 120)
         ui.label(_came_of(step))
 
 
@@ -338,9 +329,7 @@ def _came_of(step: WayStep) -> str:
 
 
 def _priority(priority: float | None) -> str:
-    if priority is None or not math.isfinite(priority):
-        return ""
-    return "of a seed" if priority >= SEED else f"{priority:.3g}"
+    return "" if priority is None or not math.isfinite(priority) else told_priority(priority)
 
 
 def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
@@ -349,7 +338,7 @@ def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
             anchor = shorten(link.anchor, 150)
             if anchor or link.found:
                 put(ui.label(anchor or link.found), "dir", "auto")
-            put(ui.label(short_line(link.url, 150)).classes("soft url"), "dir", "ltr")
+            draw_url(link.url, 150)
         with ui.element("td").classes("number"):
             ui.label(_priority(link.priority))
         with ui.element("td"):
