@@ -24,9 +24,8 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     keys           the numbers under which the file knows urls, those of one host side by side
     best_waiting   the best urls of each host, in order, in the file
     upgrade        files of the first format, laid out anew
-    reading        the same file, read by another process: what waits, and where
+    reading        the same file, read by another process: what waits, where, and what is near the seeds
     outlook        the same: which hosts rest and why, and what will be lent next
-    near_seeds     the same: the seeds and what they link to
 """
 
 from thresher.frontier.memory import MemoryFrontier
