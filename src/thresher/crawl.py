@@ -14,6 +14,7 @@ from operator import itemgetter
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
 from thresher.errors import ThresherError
+from thresher.event_loops import rare_garbage_collection
 from thresher.events import (
     CrawlStarted,
     CrawlStopped,
@@ -106,7 +107,8 @@ class CrawlLoop:
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         try:
-            await self._all_work()
+            with rare_garbage_collection():
+                await self._all_work()
         except Exception as error:
             self._note(error)
             raise
