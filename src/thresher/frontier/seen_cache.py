@@ -4,7 +4,7 @@ from array import array
 from collections.abc import Iterable
 from math import inf
 
-from thresher.frontier.keys import LONGEST_REMEMBERED, key_of, remembered_key
+from thresher.frontier.keys import remembered_keys
 from thresher.model import Candidate
 
 
@@ -40,11 +40,10 @@ class SeenCache:
     def above(self, candidates: Iterable[Candidate]) -> list[tuple[int, Candidate]]:
         """The candidates that may change something, with their keys."""
         # Every link of every page passes here, so the loop is written out: half the time of a call for each.
-        mask, keys, floors = self._mask, self._keys, self._floors
+        mask, keys, floors, key_of = self._mask, self._keys, self._floors, remembered_keys
         found = []
         for candidate in candidates:
-            url = candidate[0]
-            key = remembered_key(url) if len(url) <= LONGEST_REMEMBERED else key_of(url)
+            key = key_of[candidate[0]]
             slot = key & mask
             if keys[slot] != key or floors[slot] < candidate[1]:
                 found.append((key, candidate))
