@@ -162,7 +162,6 @@ class CrawlLoop:
                 await self._turn(claim)
             finally:
                 self._busy -= 1
-            self._wake_one()
 
     async def _turn(self, claim: Claim) -> None:
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
@@ -311,7 +310,8 @@ class CrawlLoop:
         return inf if minutes is None else minutes * 60 - (self.clock.now() - self._started)
 
     def _wake_one(self) -> None:
-        # One at a time: whoever gets a claim wakes the next, so as many wake as there is work for, and no crowd for one url.
+        # One at a time: whoever gets a claim wakes the next, so as many wake as there is work for, and no crowd for one url. Who is done
+        # with a page wakes nobody: the next claim is its own.
         if self._parked:
             self._parked.popleft().set_result(None)
 

@@ -110,7 +110,8 @@ class SqliteFrontier(BaseFrontier):
 
     def _write_hosts(self) -> None:
         changed = self._calendar.changed
-        self.ledger.write_many(_WRITE_HOST, [_figures(entry) for entry in changed.values()])
+        # In the order of the file, where neighbours stand on one page.
+        self.ledger.write_many(_WRITE_HOST, [_figures(changed[number]) for number in sorted(changed)])
         alike = [entry for entry in changed.values() if entry.alike_pages]
         self.ledger.write_many(_WRITE_ALIKE, [(e.number, e.alike, e.alike_pages, e.yields_till) for e in alike])
         changed.clear()
@@ -157,8 +158,7 @@ class SqliteFrontier(BaseFrontier):
             self._write_told(told, source)
         if moved:
             self._write_moved(moved)
-        for entry, key in came:
-            self._came(entry, key)
+        self._all_came(came)
         self._note(rows, new)
 
     def _write_new(self, new: dict[int, Candidate], source: Claim | None) -> list[tuple[HostEntry, Key]]:
@@ -278,7 +278,7 @@ def _figures(entry: HostEntry) -> tuple[Any, ...]:
 
 
 def _origin_columns(link: Candidate, source: Claim | None) -> tuple[int, int | str | None, str | None, str | None]:
-    link = shortened(link)
+    _, _, depth, parent, anchor, chain = link
     # The number of the parent takes 4 bytes, its url 60; nearly all links come from the page that is being settled.
-    parent = source.number if source is not None and link.parent == source.url else link.parent
-    return link.depth, parent, link.anchor or None, "\n".join(link.chain) or None
+    told = source.number if source is not None and parent == source.url else parent
+    return depth, told, shortened(anchor) or None, "\n".join(chain) or None if chain else None
