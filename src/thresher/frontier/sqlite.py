@@ -208,12 +208,12 @@ class SqliteFrontier(BaseFrontier):
 
     def _note(self, rows: dict[int, UrlRow], new: dict[int, Candidate]) -> None:
         if self.merge == "max":
-            self._seen.update([(key, row.priority) for key, row in rows.items()])
-            self._seen.update([(key, link.priority) for key, link in new.items()])
+            priorities = [row.priority for row in rows.values()] + [link.priority for link in new.values()]
+            self._seen.update([*rows, *new], priorities)
         elif self.merge == "first":
-            self._seen.update([(key, _DONE) for key in (*rows, *new)])
-        else:
-            self._seen.update([(key, _DONE) for key, row in rows.items() if row.priority == _DONE])
+            self._seen.update([*rows, *new], _DONE)
+        elif done := [key for key, row in rows.items() if row.priority == _DONE]:
+            self._seen.update(done, _DONE)
 
     def _look_up(self, keys: Sequence[int]) -> dict[int, UrlRow]:
         rows = {}
