@@ -1,4 +1,4 @@
-"""Event loops: the fastest that is installed, one beside another for code that is called from a notebook, and garbage collection meanwhile."""
+"""Event loops: the fastest that is installed, and one beside another, for notebooks; and how often garbage is looked for while one runs."""
 
 import asyncio
 import gc

@@ -18,7 +18,12 @@ from thresher.frontier.upgrade import make_tables
 from thresher.model import DROP, Candidate, Claim, Url
 from thresher.urls import host_of
 
-_LOOK_UP = "SELECT key, seq, host, state, priority FROM known WHERE key IN ({})"
+_MOST_AT_ONCE = 64
+# One statement for each number of links, so that each is prepared once.
+_LOOK_UP = [
+    f"SELECT key, seq, host, state, priority FROM known WHERE key IN ({','.join('?' * count)})"  # noqa: S608 - only marks
+    for count in range(_MOST_AT_ONCE + 1)
+]
 _INSERT = "INSERT INTO known (key, seq, host, state, priority) VALUES (?, ?, ?, 0, ?)"
 _INSERT_ORIGIN = "INSERT INTO origin (depth, parent, anchor, chain, seq, url) VALUES (?, ?, ?, ?, ?, ?)"
 # Without what most urls lack: Python's sqlite3 looks for an adapter at each None, which takes as long as four other values.
@@ -53,7 +58,6 @@ _WRITE_HOST = """
 _ALIKE = "SELECT host, level, pages, yields_till FROM alike"
 _WRITE_ALIKE = "REPLACE INTO alike (host, level, pages, yields_till) VALUES (?, ?, ?, ?)"
 _Values = tuple[int | str | None, ...]
-_MOST_AT_ONCE = 64
 _DONE = inf
 """In place of a settled url's priority: no link can change it."""
 
@@ -219,8 +223,7 @@ class SqliteFrontier(BaseFrontier):
         rows = {}
         for start in range(0, len(keys), _MOST_AT_ONCE):
             some = keys[start : start + _MOST_AT_ONCE]
-            # One statement for each length, so that each is prepared once.
-            found = self.ledger.read(_LOOK_UP.format(",".join("?" * len(some))), some).fetchall()
+            found = self.ledger.read(_LOOK_UP[len(some)], some).fetchall()
             for key, seq, host, state, kept in found:
                 priority = _DONE if state == 2 else kept
                 rows[key] = UrlRow(key, seq, self._calendar[host], state == 0, priority, priority)
