@@ -40,7 +40,7 @@ class MemoryFrontier(BaseFrontier):
         for candidate in candidates:
             item = self._items.get(candidate.url)
             if item is None:
-                self._shelve(shortened(candidate))
+                self._shelve(_as_kept(candidate))
                 new += 1
             elif item.waiting:
                 self._meet(item, candidate)
@@ -57,7 +57,7 @@ class MemoryFrontier(BaseFrontier):
         old = item.candidate
         priority = self._merged(old.priority, candidate.priority)
         if self._follows(old.priority, candidate.priority):
-            self._change(item, shortened(candidate)._replace(priority=priority))
+            self._change(item, _as_kept(candidate)._replace(priority=priority))
         elif priority != old.priority:
             self._change(item, old._replace(priority=priority))
 
@@ -148,3 +148,8 @@ class MemoryFrontier(BaseFrontier):
         item.waiting = False
         del self._items[item.candidate.url]
         self._left(item.entry, item.key)
+
+
+def _as_kept(candidate: Candidate) -> Candidate:
+    anchor = shortened(candidate.anchor)
+    return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)
