@@ -153,6 +153,10 @@ class CrawlLoop:
         self.tell(CrawlWentOn(lasted))
         self._resting.wake_one()
 
+    def wake(self) -> None:
+        """What waits is not what it was: look now what can be fetched, whatever the workers wait for."""
+        self._resting.wake_one()
+
     def _stay_paused(self) -> None:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))

@@ -142,7 +142,8 @@ class MemoryFrontier(BaseFrontier):
 
     def _worth(self, item: KnownUrl) -> float:
         """What a full frontier keeps a url for."""
-        return item.candidate.priority if self.evict == "lowest" else 0.0
+        priority = item.candidate.priority
+        return priority if self.evict == "lowest" or priority >= FIRST else 0.0
 
     def _forget(self, item: KnownUrl) -> None:
         item.waiting = False

@@ -50,7 +50,8 @@ _FORGET_NEW_ORIGINS_OF_HOST = """
     DELETE FROM new_origin
     WHERE host = ?3 AND seq IN (SELECT seq FROM known WHERE key BETWEEN ?1 AND ?2 AND host = ?3 AND state = 0)"""
 _LOWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
-_NEWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY seq DESC LIMIT ?"
+_NEWEST = f"""
+    SELECT key, seq, host, priority FROM known WHERE state = 0 AND (priority >= {FIRST}) = ? ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - a number of our own
 # Only a crawl with a cap pays for an order over all hosts.
 _WITH_CAP = {
     "lowest": "CREATE INDEX IF NOT EXISTS known_by_priority ON known (priority, seq DESC) WHERE state = 0",
@@ -286,8 +287,13 @@ class SqliteFrontier(BaseFrontier):
         self._seen = SeenCache()
 
     def _forget_lowest(self, count: int) -> None:
-        lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()
+        lost = self.ledger.read(_LOWEST, (count,)).fetchall() if self.evict == "lowest" else self._newest(count)
         self._forget((key, seq, self._calendar[host], priority) for key, seq, host, priority in lost)
+
+    def _newest(self, count: int) -> list[tuple[int, int, int, float]]:
+        """The newest that wait; what was put first only if there are no others."""
+        newest = self.ledger.read(_NEWEST, (False, count)).fetchall()
+        return newest + self.ledger.read(_NEWEST, (True, count - len(newest))).fetchall()
 
     def _forget(self, lost: Iterable[tuple[int, int, HostEntry, float]]) -> None:
         for key, seq, entry, priority in lost:

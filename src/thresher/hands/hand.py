@@ -37,7 +37,7 @@ class Hand:
         self._gone = asyncio.get_running_loop().create_future()
 
     async def serve(self, own_end: socket.socket) -> None:
-        """HandAnswer orders until there are no more."""
+        """Answer orders until there are no more."""
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         await self._gone
         for task in self._tasks:
