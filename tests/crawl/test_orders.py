@@ -452,3 +452,26 @@ def test_the_command_line_tells_a_crawl_that_has_stopped(tmp_path, monkeypatch, 
         assert said("first", f"{home}/a") == (2, f"thresher: {home}/a is not in scope (left out by order)\n")
         done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", "stop", "--json")
         assert json.loads(done.out) == {"sentence": "It has stopped already", "moved": 0, "waits": False}
+
+
+async def resting(steered):
+    """Wait until nothing can be done for a long while, since all hosts rest."""
+    loop = steered.loop
+    await steered.until(lambda: len(loop._resting) == loop.workers and loop.frontier.due() > loop.clock.now() + 20)
+
+
+async def test_a_url_that_is_put_first_does_not_wait_until_other_hosts_have_rested(steered):
+    steered.tables["polite"] = {"delay": 50.0, "allow_private": True}
+    async with steered.running():
+        await resting(steered)
+        await steered.ordered(First(Url(f"http://127.0.0.1:{steered.server.port}/")))
+        await steered.until(lambda: any(each.host.startswith("127.0.0.1") for each in steered.server.log), 5)
+
+
+async def test_a_crawl_whose_last_host_is_left_ends_at_once(steered):
+    steered.tables["polite"] = {"delay": 50.0, "allow_private": True}
+    async with steered.running():
+        await resting(steered)
+        await steered.ordered(Leave(host_of(next(steered.web.urls(steered.server.port)))))
+        await steered.until(steered.run.done, 5)
+    assert steered.end.reason == "empty"

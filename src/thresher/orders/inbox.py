@@ -47,7 +47,7 @@ def give(folder: CrawlFolder, order: Order) -> int:
 
 def _next_number(connection: sqlite3.Connection) -> int:
     (last,) = connection.execute("SELECT max(number) FROM given WHERE typeof(number) = 'integer'").fetchone()
-    if last is not None and not 0 < last < HIGHEST:
+    if last is not None and not 0 < last < HIGHEST - 1:
         raise sqlite3.DatabaseError("its numbers make no sense")
     return max((last or 0) + 1, time.time_ns() // 1_000_000)
 

@@ -69,6 +69,14 @@ def test_a_page_that_is_closed_leaves_no_thread_that_waits(wanted, tmp_path):
     assert preparation.complete is None
 
 
+def test_a_page_that_is_closed_before_anything_is_asked_leaves_no_thread_that_waits(wanted, tmp_path):
+    preparation = Preparation(wanted, CrawlFolder(tmp_path / "crawl"), search=False)
+    preparation.drop()
+    preparation.begin()
+    until(lambda: preparation.over)
+    assert preparation.complete is None
+
+
 def test_no_seeds_are_no_end_and_the_sentence_says_why(wanted, tmp_path):
     del wanted["seeds"]
     wanted |= {"topic": "pupil", "search": {"engines": ["searxng"], "searxng": "http://127.0.0.1:1"}}
