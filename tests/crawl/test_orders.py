@@ -19,7 +19,8 @@ from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
 from thresher.model import Refused, Url
 from thresher.orders.inbox import answers, give, inbox_path
-from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack
+from thresher.orders.inbox_reader import AT_ONCE
+from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack, to_bytes
 from thresher.orders.state import crawl_state
 from thresher.results.label.desk import open_desk
 from thresher.results.steer import answer_to, tell
@@ -475,3 +476,22 @@ async def test_a_crawl_whose_last_host_is_left_ends_at_once(steered):
         await steered.ordered(Leave(host_of(next(steered.web.urls(steered.server.port)))))
         await steered.until(steered.run.done, 5)
     assert steered.end.reason == "empty"
+
+
+async def test_a_crowd_of_orders_does_not_keep_the_workers_from_their_work(steered):
+    counts = []
+
+    async def watch():
+        while True:
+            counts.append(len(steered.of(OrderCarriedOut)))
+            await asyncio.sleep(0)
+
+    async with steered.running():
+        first = (await steered.ordered(GoOn())).number
+        watching = asyncio.create_task(watch())
+        with closing(sqlite3.connect(inbox_path(steered.folder))) as inbox, inbox:
+            rows = [(first + each, to_bytes(GoOn())) for each in range(1, 10 * AT_ONCE + 1)]
+            inbox.executemany("INSERT INTO given (number, said) VALUES (?, ?)", rows)
+        await steered.until(lambda: len(steered.of(OrderCarriedOut)) == len(rows) + 1)
+        watching.cancel()
+    assert max(after - before for before, after in zip(counts, counts[1:], strict=False)) <= AT_ONCE
