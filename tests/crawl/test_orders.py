@@ -495,3 +495,29 @@ async def test_a_crowd_of_orders_does_not_keep_the_workers_from_their_work(steer
         await steered.until(lambda: len(steered.of(OrderCarriedOut)) == len(rows) + 1)
         watching.cancel()
     assert max(after - before for before, after in zip(counts, counts[1:], strict=False)) <= AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("paused", b"no JSON"),
+        ("paused", b'["why", "when"]'),
+        ("paused", b'["why", 1e999, ""]'),
+        ("paused", b"7"),
+        ("orders/left", b"\xff"),
+        ("orders/more", b"[1, 2]"),
+        ("orders/more", b'{"pages": [1, "many"]}'),
+        ("orders/more", b'{"years": [null, 5]}'),
+    ],
+)
+def test_what_was_remembered_of_orders_and_is_damaged_is_told_in_a_sentence(tmp_path, monkeypatch, capsys, name, kept):
+    with served({"/": (200, "<p>The iris of the eye.</p>")}) as home:
+        options = f"--seed {home}/ --into {tmp_path / 'c'} --delay 0 --quiet --sense none --pages 1"
+        assert thresher(monkeypatch, capsys, "crawl", "--topic", "iris eye", *options.split()).code == 0
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.sqlite")) as catalogue, catalogue:
+        catalogue.execute("REPLACE INTO state (name, value) VALUES (?, ?)", (name, kept))
+    done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", "pause")
+    assert (done.code, done.out) == (2, "")
+    assert "is damaged" in done.err
+    assert str(tmp_path / "c") in done.err
+    assert len(done.err.splitlines()) == 1
