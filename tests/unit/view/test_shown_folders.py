@@ -3,10 +3,13 @@
 import contextlib
 import os
 import shutil
+import sqlite3
 import tempfile
 from pathlib import Path
 
 import pytest
+from tests.unit.view.hostile_web import crawled
+from tests.unit.view.window import browsing, opened, told
 
 from thresher.errors import BadInput
 from thresher.view.shown_folders import Places
@@ -59,3 +62,15 @@ def test_a_folder_that_has_vanished_shows_nothing(folder):
     assert "open" not in places.crawls()
     (folder / "gone").rename(folder / "open")
     assert "open" in places.crawls()
+
+
+@pytest.mark.parametrize("damage", ["UPDATE visit SET at = 1e300", "UPDATE visit SET bytes = 'many'"])
+def test_a_crawl_whose_figures_make_no_sense_does_not_hide_the_others(tmp_path, damage):
+    crawled(tmp_path / "sound")
+    shutil.copytree(tmp_path / "sound", tmp_path / "a damaged one")
+    with contextlib.closing(sqlite3.connect(tmp_path / "a damaged one" / "crawl.sqlite")) as catalogue, catalogue:
+        catalogue.execute(damage)
+    with opened(tmp_path) as address, browsing() as (page, _):
+        page.goto(address)
+        told(page.get_by_role("row", name="a-damaged-one").locator(".state"), "cannot be read")
+        told(page.get_by_role("row", name="sound").locator(".state"), "stopped")
