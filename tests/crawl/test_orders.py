@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from itertools import pairwise
 
 import pytest
 from tests.assembling import opened
@@ -494,7 +495,7 @@ async def test_a_crowd_of_orders_does_not_keep_the_workers_from_their_work(steer
             inbox.executemany("INSERT INTO given (number, said) VALUES (?, ?)", rows)
         await steered.until(lambda: len(steered.of(OrderCarriedOut)) == len(rows) + 1)
         watching.cancel()
-    assert max(after - before for before, after in zip(counts, counts[1:], strict=False)) <= AT_ONCE
+    assert max(after - before for before, after in pairwise(counts)) <= AT_ONCE
 
 
 @pytest.mark.parametrize(
