@@ -7,7 +7,7 @@ ThresherError
 ├── FolderError         the crawl folder cannot be used
 │   ├── FolderLocked    another process is crawling into it
 │   ├── FolderVersion   it was written by a newer Thresher
-│   └── DamagedState    what a strategy kept in it makes no sense
+│   └── DamagedState    what was kept in it makes no sense
 ├── NoAnswer            another machine that we asked for knowledge cannot be reached, or makes no sense
 └── DiskFull            there is no room left to keep what was fetched
 """
@@ -56,7 +56,7 @@ class FolderVersion(FolderError):
 
 
 class DamagedState(FolderError, ValueError):
-    """What a strategy kept makes no sense."""
+    """What was kept makes no sense."""
 
 
 class NoAnswer(ThresherError):

@@ -64,8 +64,9 @@ class InboxReader:
         return True
 
     def look(self, after: dict[str, int]) -> InboxLook | None:
-        """The name of the inbox, and the first orders beyond those after which each inbox is read; None if others are writing now, or if it is gone.
+        """The name of the inbox, and the first orders beyond those after which each inbox is read.
 
+        None if others are writing now, or if it is gone.
         An inbox that nobody has read before is read from its beginning: `after` says so by raising KeyError.
         """
         try:

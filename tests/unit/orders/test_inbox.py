@@ -227,3 +227,15 @@ def test_no_order_gets_a_number_that_the_crawl_would_not_read(folder):
         connection.execute("UPDATE given SET number = ?", (inbox.HIGHEST - 1,))
     with pytest.raises(FolderError, match="its numbers make no sense"):
         give(folder, GoOn())
+
+
+def test_an_inbox_that_never_ends_is_told_of(folder, monkeypatch):
+    monkeypatch.setattr(inbox, "_PATIENCE", 0.5)
+    with closing(inbox.sqlite3.connect(inbox_path(folder))) as connection, connection:
+        connection.execute("CREATE TABLE inbox (name TEXT)")
+        connection.execute(
+            "CREATE VIEW given AS WITH RECURSIVE each(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM each)"
+            " SELECT number, x'00' AS said FROM each"
+        )
+    with pytest.raises(FolderError, match="no order can be put into"):
+        give(folder, Pause())
