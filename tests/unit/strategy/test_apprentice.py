@@ -419,9 +419,9 @@ def test_a_place_that_was_forgotten_and_noted_anew_has_no_less_than_nothing():
     for each, relevance in ((place, 1.0), (on_its_row, 0.0), (place, 0.0)):
         table.note(each, relevance, answered=True)
     table.add(place, -1.0)
-    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 0.0, 1.0]] * 4]
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0]] * 4, [[0.0]] * 4, [[1.0]] * 4]
     table.add(place, 3.0)
-    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 1.0, 1.0]] * 4]
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0]] * 4] * 3
 
 
 @pytest.mark.parametrize("snapshots", [1, 1000])
