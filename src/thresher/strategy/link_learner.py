@@ -26,9 +26,10 @@ Arrays = dict[str, NDArray[Any]]
 Values = NDArray[np.float64]
 Priorities = list[tuple[Url, float]]
 
-_EARLY = frozenset({1, 2, 3, 5, 8, 12})
+_EARLY = frozenset({1, 2, 3, 8, 12, *range(5, 101, 5)})
 _EVERY = 20
 _BEST, _SAMPLE = 400, 300
+_BEST_AFTER_NOTHING = 50
 _LINKS_AT_ONCE = 500
 LEAST_ROOM = 2 * _LINKS_AT_ONCE
 """So many urls must find room: the links of a page that are scored at once, and the best that wait."""
@@ -84,11 +85,14 @@ class LinkLearner:
         self._reasons = np.zeros((_EXPLAINED, len(FEATURES)))
         self._value = 0.0
         """What the page that was just visited is worth by its concepts."""
+        self._nothing = False
+        """Whether the url that was just visited was not there."""
 
     # ── what came of a link ──
 
     def learn(self, visit: VisitRecord) -> None:
         """Take note of a visit."""
+        self._nothing = visit.fate == "nothing"
         if visit.moved_to:
             self._waiting.rename(Url(visit.url), Url(visit.moved_to))
             return
@@ -188,12 +192,15 @@ class LinkLearner:
         return priorities
 
     def turn(self) -> Priorities:
-        """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others."""
-        if self.visits % _EVERY and self.visits not in _EARLY:
-            return []
-        self._odds.refresh()
-        self._weights.correct()
-        return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+        """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others.
+
+        A url that is not there lowers the few best at once: else all that are as dead as it would be asked for until the next turn.
+        """
+        if self.visits % _EVERY == 0 or self.visits in _EARLY:
+            self._odds.refresh()
+            self._weights.correct()
+            return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+        return self._scored_again(np.sort(self._waiting.best(_BEST_AFTER_NOTHING))) if self._nothing else []
 
     def _scored_again(self, slots: Slots) -> Priorities:
         urls = (self._waiting.urls[slot] for slot in slots.tolist())
