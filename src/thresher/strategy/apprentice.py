@@ -9,7 +9,7 @@ scored again is Gouriten, Maniu and Senellart 2014.
 
 `link_features.py` lists the features x. They adapt: words are weighed by the pages so far (`word_odds.py`), places by what was fetched
 there (`place_statistics.py`), links by what came of their siblings. The weights w start from a table (`apprentice_weights.toml`; `thresher
-lab train` fits others) and are corrected every so many pages, pulled back to where they started (`link_weights.py`): what one crawl can
+lab train` fits others) and are corrected every twenty pages, pulled back to where they started (`link_weights.py`): what one crawl can
 teach is little, and the first hundred choices decide.
 
 It explores. A host of which little is known gets a bonus, as the arms of a bandit do, that falls with each visit; it is multiplied by
@@ -17,10 +17,10 @@ how likely the host is to answer, which for a host that was never tried is judge
 relevance of a host, of a segment and of a directory begins with two imagined pages of relevance .3 and counts as a logarithm: where nothing
 was found, each further page costs. An anchor that has all words of the topic's phrase gets a bonus too.
 
-A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages, of the first hundred every five,
-the best 400 of the waiting urls are scored again, and 300 others in turn. A url that is not there has the best 50 scored again at once:
-links to dead hosts stand side by side, and were asked for one after the other. What a person says of a page counts as five pages that the
-judge judged, and then all urls that are kept are scored again.
+A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
+are scored again, and 300 others in turn. A url that is not there has the best 50 scored again at once: links to dead hosts stand side by
+side, and would be asked for one after the other. What a person says of a page counts as five pages that the judge judged, and then all
+urls that are kept are scored again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -26,7 +26,7 @@ Arrays = dict[str, NDArray[Any]]
 Values = NDArray[np.float64]
 Priorities = list[tuple[Url, float]]
 
-_EARLY = frozenset({1, 2, 3, 8, 12, *range(5, 101, 5)})
+_EARLY = frozenset({1, 2, 3, 5, 8, 12})
 _EVERY = 20
 _BEST, _SAMPLE = 400, 300
 _BEST_AFTER_NOTHING = 50
