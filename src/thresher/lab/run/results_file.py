@@ -163,3 +163,8 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Run]]:
     except (OSError, ValueError, TypeError, LookupError, AttributeError) as error:
         raise BadInput(f"{path}: not the results of an experiment: {error}") from error
     raise BadInput(f"{path}: not the results of an experiment, or of another version of Thresher")
+
+
+def holds_results(folder: Path) -> bool:
+    """Whether an experiment wrote its results to a folder."""
+    return (folder / _ROWS).is_file()

@@ -1,0 +1,109 @@
+"""What every page of the window has: a header, the chapters of a crawl, and the way to ask a crawl without keeping others waiting."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from inspect import isawaitable
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+
+from nicegui import ui
+
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import ThresherError
+from thresher.results.archive import Archive
+from thresher.results.plain_text import one_line, shorten
+
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_LONGEST_NAME = 60
+
+
+class OpenCrawl:
+    """A crawl as a page of the window sees it."""
+
+    def __init__(self, name: str, folder: CrawlFolder) -> None:
+        """Open the crawl that has this name in addresses."""
+        self.name, self.folder = name, folder
+        self._trouble: ui.label | None = None
+
+    def address(self, *rest: object) -> str:
+        """The address of one of its pages: `crawl.address("page", 12)`."""
+        return "/".join(("/crawl", self.name, *map(str, rest)))
+
+    async def ask(self, question: Callable[Concatenate[Archive, _P], _T], *args: _P.args, **named: _P.kwargs) -> _T:
+        """Ask something of what it kept, in a thread: SQLite and parsing may take their time."""
+
+        def answer() -> _T:
+            with Archive.open(self.folder.path) as archive:
+                return question(archive, *args, **named)
+
+        return await asyncio.to_thread(answer)
+
+    def every(self, seconds: float, refresh: Callable[[], Awaitable[None]]) -> None:
+        """Draw anew now, and every so many seconds while somebody looks. What goes wrong is told on the page, once."""
+
+        async def drawn() -> None:
+            try:
+                await refresh()
+            except ThresherError as error:
+                self.say(str(error))
+            else:
+                self.say("")
+
+        ui.timer(seconds, drawn)
+
+    def say(self, sentence: str) -> None:
+        """Tell what is wrong, at the top of the page; an empty sentence takes it back."""
+        if self._trouble is not None and self._trouble.text != sentence:
+            self._trouble.set_text(sentence)
+            self._trouble.set_visibility(bool(sentence))
+
+    @contextmanager
+    def framed(
+        self, chapters: "Sequence[Chapter]", chosen: str, controls: Callable[["OpenCrawl"], object]
+    ) -> Iterator[None]:
+        """The page around a chapter."""
+        with framed(f"{self.name} · {chosen}", controls=lambda: controls(self)):
+            with ui.element("nav").classes("chapters").props('aria-label="Chapters of this crawl"'):
+                for chapter in chapters:
+                    _chapter_link(self, chapter, current=chapter.title == chosen)
+            self._trouble = ui.label().classes("trouble").props('role="alert"')
+            self._trouble.set_visibility(False)
+            yield
+
+
+class Chapter(NamedTuple):
+    """A page that each crawl has."""
+
+    path: str
+    """The last part of its address."""
+    title: str
+    draw: Callable[[OpenCrawl], Awaitable[None] | None]
+    """Draws it into the page that is made."""
+
+
+@contextmanager
+def framed(title: str, *, controls: Callable[[], object] = lambda: None) -> Iterator[None]:
+    """A page with the header that all have. What is inside is its main part."""
+    ui.page_title(f"{shorten(one_line(title), _LONGEST_NAME)} · Thresher")
+    ui.link("Skip to the content", "#content").classes("skip")
+    with ui.element("header").classes("top"):
+        ui.link("Thresher", "/").classes("brand")
+        controls()
+    with ui.element("main").classes("content").props('id="content" tabindex="-1"'):
+        yield
+
+
+def _chapter_link(crawl: OpenCrawl, chapter: Chapter, *, current: bool) -> None:
+    link = ui.link(chapter.title, crawl.address(chapter.path))
+    if current:
+        link.props('aria-current="page"')
+
+
+async def drawn(work: Awaitable[None] | None) -> None:
+    """Wait for what a chapter still draws, and show what is wrong with its crawl in a sentence."""
+    try:
+        if isawaitable(work):
+            await work
+    except ThresherError as error:
+        ui.label(str(error)).classes("trouble").props('role="alert"')
