@@ -132,7 +132,7 @@ def _with_children_weighed(values: list[float]) -> list[float]:
 class LinkFeatures:
     """Turns slots into a matrix, a row a url and a column a feature.
 
-    While it works, the values of one feature for all urls lie in one row: numpy is quick with a few long rows and slow with many short ones.
+    While it works, the values of one feature for all urls lie in one row: numpy is quick with few long rows and slow with many short ones.
     """
 
     def __init__(
