@@ -67,11 +67,11 @@ class WaitingLinks:
         """Note the links of a page; the slot of each."""
         self._make_room(len(rows.targets))
         slots = np.fromiter(map(self._slot, rows.targets), np.int64, len(rows.targets))
-        turns = self._turns(slots)
-        self.words[slots, turns] = rows.words
-        self.values[slots, turns, : ODDS.start] = rows.values
-        self.weighed[slots, turns] = 0
-        self.pages[slots, turns] = page
+        links = slots * LINKS_KEPT + self._turns(slots)
+        self.words.reshape(-1, WIDTH)[links] = rows.words
+        self.values.reshape(-1, len(LINK_VALUES))[links, : ODDS.start] = rows.values
+        self.weighed.reshape(-1)[links] = 0
+        self.pages.reshape(-1)[links] = page
         return slots
 
     def remove(self, url: Url) -> int | None:

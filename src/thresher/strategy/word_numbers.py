@@ -6,8 +6,8 @@ the last eight of its address and six of the heading above it.
 
 from array import array
 from collections.abc import Sequence
-from itertools import islice, pairwise
-from typing import NamedTuple, cast
+from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ class WordNumbers(dict[str, int]):
     def page(self, page: Page) -> PageWords:
         """The words of a page; of a very long one, those at its beginning."""
         text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
-        cuts = [place for link in page.links for place in (link.start, link.end)]
+        cuts = [link.start for link in page.links] + [link.end for link in page.links]
         numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
         words = numbers if numbers.all() else numbers[numbers > 0]
         return PageWords(numbers[: int(offsets[-1])], *counted(words), places, offsets)
@@ -148,18 +148,15 @@ class WordNumbers(dict[str, int]):
 
     def _remembered(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> Numbers:
         """The words of short texts, a row each. Most of a page's addresses and headings stood on an earlier page too."""
-        rows = list(map(known.get, texts))
-        if None not in rows:
-            return _joined_rows(rows, size)
-        new = list(dict.fromkeys(text for text, row in zip(texts, rows, strict=True) if row is None))
-        found = dict(zip(new, self._short(new, size), strict=True))
-        rows = [row or found[text] for text, row in zip(texts, rows, strict=True)]
-        if len(known) + len(found) > _TEXTS_REMEMBERED:
+        new = [text for text in dict.fromkeys(texts) if text not in known]
+        known.update(zip(new, self._short(new, size) if new else (), strict=True))
+        rows = np.frombuffer(b"".join(map(known.__getitem__, texts)), np.uint16).reshape(-1, size)
+        for text in new:
+            if len(text) > _LONGEST_KEPT:
+                del known[text]
+        if len(known) > _TEXTS_REMEMBERED:
             known.clear()
-        known.update(
-            (text, row) for text, row in islice(found.items(), _TEXTS_REMEMBERED) if len(text) <= _LONGEST_KEPT
-        )
-        return _joined_rows(rows, size)
+        return rows
 
     def _short(self, texts: Sequence[str], size: int) -> list[bytes]:
         """The last words of some addresses, or the first ones of headings, so many each."""
@@ -171,10 +168,6 @@ class WordNumbers(dict[str, int]):
             each = [[number for word in words(text) if (number := self[word])] for text in texts]
         room = bytes(2 * size)
         return [(array("H", row[-size:] if address else row[:size]).tobytes() + room)[: 2 * size] for row in each]
-
-
-def _joined_rows(rows: Sequence[bytes | None], size: int) -> Numbers:
-    return np.frombuffer(b"".join(cast("Sequence[bytes]", rows)), np.uint16).reshape(-1, size)
 
 
 def _parted(numbers: Sequence[int]) -> list[list[int]]:
