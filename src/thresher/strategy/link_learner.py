@@ -5,7 +5,6 @@ So a crawl that goes on needs the last snapshot and the visits since, which `vis
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,8 +132,9 @@ class LinkLearner:
         if slot is not None:
             pages = self._waiting.pages[slot].tolist()
             inherited = math.expm1(max(self._waiting.values[slot, :, 1].tolist()))
-            self._weights.note(_unsigned(url), self._waiting.features[slot].copy(), view)
-            self._remembered[self.visits % _EXPLAINED] = _unsigned(url)
+            number = _unsigned(url)
+            self._weights.note(number, self._waiting.features[slot].copy(), view)
+            self._remembered[self.visits % _EXPLAINED] = number
             self._reasons[self.visits % _EXPLAINED] = self._waiting.shares[slot]
             before = self._pages.note_child(pages, places[0], view, answered=answered)
             self._waiting.remove(Url(url))
@@ -263,6 +263,5 @@ class LinkLearner:
             part.from_arrays({key[len(name) + 1 :]: each for key, each in arrays.items() if key.startswith(f"{name}/")})
 
 
-@lru_cache(1)  # one url after the other is visited, and asked for more than once
 def _unsigned(url: str) -> int:
     return url_hash(Url(url)) & 0xFFFF_FFFF_FFFF_FFFF
