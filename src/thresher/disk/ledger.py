@@ -13,8 +13,8 @@ half a second, 33 in groups of a fifth, 57 of a tenth, and 300 if each turn is c
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -50,6 +50,8 @@ class Ledger:
         """Called just before each commit, in order: last writes that belong to the transaction."""
         self._commit_every = commit_every
         self._next_commit = 0.0
+        self._one = False
+        """Whether what is written now must be committed as one."""
         self._checkpoint: Thread | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self._broken: ThresherError | None = None
@@ -80,29 +82,53 @@ class Ledger:
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement inside the current transaction."""
-        self._begin()
-        cursor: sqlite3.Cursor = self._guarded(self._connection.execute, sql, values)
-        return cursor
+        # Not by `_guarded`: a page takes a dozen statements, and a call more for each.
+        if self._broken is not None or not self._connection.in_transaction:
+            self._begin()
+        try:
+            return self._connection.execute(sql, values)
+        except SQLITE_ERRORS as error:
+            raise self._break(error) from error
 
     def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run one statement for many rows inside the current transaction."""
-        self._begin()
-        self._guarded(self._connection.executemany, sql, rows)
+        if self._broken is not None or not self._connection.in_transaction:
+            self._begin()
+        try:
+            self._connection.executemany(sql, rows)
+        except SQLITE_ERRORS as error:
+            raise self._break(error) from error
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run a query; it sees what this transaction wrote."""
         rows = self._connection.cursor(GuardedRows)
         rows.broken = self._break
-        self._guarded(rows.execute, sql, values)
+        try:
+            rows.execute(sql, values)
+        except SQLITE_ERRORS as error:
+            raise self._break(error) from error
         return rows
 
     def turn_ends(self) -> None:
         """A turn of the loop is complete: commit now if the last commit is long enough ago, otherwise as soon as it is."""
+        if self._one:
+            return
         wait = self._next_commit - time.monotonic()
         if wait <= 0:
             self.commit()
         elif self._alarm is None:
             self._alarm = _call_later(wait, self._commit_by_itself)
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Commit all that is written inside as one, at the end; what was complete before is committed first. Nothing may wait inside."""
+        self.commit()
+        self._one = True
+        try:
+            yield
+        finally:
+            self._one = False
+        self.commit()
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""
@@ -170,7 +196,7 @@ class Ledger:
             self._alarm = None
 
     def _guarded(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """Here, and nowhere else, an error of SQLite becomes one of ours."""
+        """An error of SQLite becomes one of ours, here and in the three above."""
         try:
             return call(*arguments)
         except SQLITE_ERRORS as error:

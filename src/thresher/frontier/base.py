@@ -6,15 +6,17 @@ A url's depth, parent, anchor and chain always come from one link: under `max` t
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isfinite
+from operator import itemgetter
 
 from thresher.frontier.calendar import Calendar
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, Candidate, Census, Claim, Outcome, Url
+from thresher.model import DROP, FIRST, Candidate, Census, Claim, Host, Outcome, Standing, Url
 
 _LONGEST_ANCHOR = 200
+_PRIORITY = itemgetter(1)
 _HIGHEST = 1.7e308
 
 
@@ -76,10 +78,37 @@ class BaseFrontier(FrontierOptions, ABC):
         """Whether a claim is still held, so that settling it would count."""
         return self._leases.holds(claim)
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
-        self._set_priorities(_checked(pairs))
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
+        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are.
+
+        What was put first stays there. Returns how many really moved.
+        """
+        moved = self._set_priorities(_checked(pairs))
         self._turn_ends()
+        return moved
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
+        standing = self._standing(candidate.url)
+        if standing == "unknown":
+            self._take_in([candidate._replace(priority=FIRST)], None)
+        elif standing in {"waiting", "closed"}:
+            self._set_priorities({candidate.url: FIRST})
+        self._evict()
+        self._turn_ends()
+        return standing
+
+    async def leave(self, host: Host) -> int:
+        """Forget all urls that wait on a host, in one go. Returns how many."""
+        entry = self._calendar.known(host)
+        if entry is None or not entry.waiting:
+            return 0
+        count, entry.waiting = entry.waiting, 0
+        self._forget_host(entry)
+        self._waiting -= count
+        self._lead(entry, None)
+        self._turn_ends()
+        return count
 
     def take_back(self) -> None:
         """Take back every claim, as after a crash: whoever held them is gone."""
@@ -131,11 +160,17 @@ class BaseFrontier(FrontierOptions, ABC):
 
     def _came(self, entry: HostEntry, key: Key) -> None:
         """One more url of the host waits."""
-        entry.waiting += 1
-        self._waiting += 1
-        self._calendar.changed[entry.number] = entry
-        if entry.head is None or key < entry.head:
-            self._lead(entry, key)
+        self._all_came(((entry, key),))
+
+    def _all_came(self, came: Sequence[tuple[HostEntry, Key]]) -> None:
+        """These urls wait now too, each of its host."""
+        self._waiting += len(came)
+        changed = self._calendar.changed
+        for entry, key in came:
+            entry.waiting += 1
+            changed[entry.number] = entry
+            if entry.head is None or key < entry.head:
+                self._lead(entry, key)
 
     def _left(self, entry: HostEntry, key: Key) -> None:
         """One url of the host waits no more."""
@@ -166,7 +201,7 @@ class BaseFrontier(FrontierOptions, ABC):
             case "first":
                 return old
             case "last":
-                return new
+                return old if old >= FIRST else new
 
     def _follows(self, old: float, new: float) -> bool:
         """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
@@ -196,8 +231,16 @@ class BaseFrontier(FrontierOptions, ABC):
         """The key of the best url that waits, of a host where some do."""
 
     @abstractmethod
-    def _set_priorities(self, wanted: dict[Url, float]) -> None:
-        """Give waiting urls other priorities."""
+    def _set_priorities(self, wanted: dict[Url, float]) -> int:
+        """Give waiting urls other priorities, except those that were put first; returns how many had another."""
+
+    @abstractmethod
+    def _standing(self, url: Url) -> Standing:
+        """How a url stands."""
+
+    @abstractmethod
+    def _forget_host(self, entry: HostEntry) -> None:
+        """Forget every waiting url of a host."""
 
     @abstractmethod
     def _forget_lowest(self, count: int) -> None:
@@ -218,6 +261,9 @@ class Leases:
 
     def __len__(self) -> int:
         return len(self._held)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._held
 
     def lend(self, claim: Claim) -> None:
         """Note a new claim."""
@@ -251,13 +297,16 @@ class Leases:
 
 def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The candidates worth a visit. All are checked before any is taken in, so that a bad one leaves nothing half done."""
+    candidates = list(candidates)
+    # Nearly always all are, and one sum says so; where it does not, it may only have overflowed.
+    if isfinite(sum(map(_PRIORITY, candidates))):
+        return candidates
     return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
 
 
-def shortened(candidate: Candidate) -> Candidate:
-    """The candidate as it is kept: its anchor on one line, and cut, because some are whole paragraphs."""
-    anchor = candidate.anchor and " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
-    return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)
+def shortened(anchor: str) -> str:
+    """An anchor as it is kept: on one line, and cut, because some are whole paragraphs."""
+    return anchor and " ".join(anchor.split())[:_LONGEST_ANCHOR]
 
 
 def _not_dropped(candidate: Candidate) -> bool:
