@@ -37,6 +37,7 @@ EXTRAS = {
     "png": "plots as PNG",
     "pandas": "pages as a table of pandas",
     "browser": "pages that are empty without scripts",
+    "view": "the window: thresher view",
 }
 """Those that a user may want, and what each is for; the others are for people who work on Thresher."""
 _KEYS = {

@@ -13,7 +13,7 @@ import pytest
 
 from thresher.errors import BadInput
 from thresher.lab.webs.generated import generate
-from thresher.lab.webs.http_server import Answered, read_request
+from thresher.lab.webs.http_server import Answered, read_request, wire
 from thresher.lab.webs.serve import listen, serve
 from thresher.lab.webs.web_pages import WebAnswer
 
@@ -70,6 +70,11 @@ async def test_a_request_may_come_in_pieces():
         assert await reader.readline() == b"HTTP/1.1 200 OK\r\n"
         writer.close()
         await writer.wait_closed()
+
+
+def test_a_packed_page_has_no_time_in_its_head_so_that_copies_have_the_same_bytes():
+    body = wire(WebAnswer(b"the same page"), gzip=True).partition(b"\r\n\r\n")[2]
+    assert body[4:8] == bytes(4), "RFC 1952: these four bytes are the time"
 
 
 async def test_gzip_is_given_to_those_who_ask_and_made_once():

@@ -24,6 +24,7 @@ FLAGS = [
 @contextlib.contextmanager
 def opened(*folders: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
     """The address of a window on these folders, token and all, while it is open."""
+    pytest.importorskip("nicegui", reason="the extra `view` draws the window")
     command = [sys.executable, "-m", "thresher", "view", *map(str, folders), *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(

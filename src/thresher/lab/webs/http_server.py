@@ -102,7 +102,8 @@ class Server:
 
 def wire(answer: WebAnswer, *, gzip: bool) -> bytes:
     """An answer as bytes, head and body."""
-    body = igzip.compress(answer.body, 2) if gzip else answer.body
+    # Without the time of day in its head: the same page has the same bytes, whenever it is asked for.
+    body = igzip.compress(answer.body, 2, mtime=0) if gzip else answer.body
     headers = [("Content-Type", answer.kind)] if answer.kind else []
     if answer.status not in _WITHOUT_BODY:
         headers += [("Content-Length", str(len(body))), ("Vary", "Accept-Encoding")]
