@@ -12,10 +12,11 @@ from math import inf, isfinite
 from thresher.frontier.calendar import Calendar
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, Candidate, Census, Claim, Outcome, Url
+from thresher.model import DROP, Candidate, Census, Claim, Merge, Outcome, Url
 
 _LONGEST_ANCHOR = 200
-_HIGHEST = 1.7e308
+HIGHEST = 1.7e308
+"""No sum of priorities is further from 0."""
 
 
 class BaseFrontier(FrontierOptions, ABC):
@@ -55,7 +56,7 @@ class BaseFrontier(FrontierOptions, ABC):
 
         Nothing changes if the claim is no longer held. True if its host begins to lose turns, since its pages look alike.
         """
-        candidates, wanted = admitted(found), _checked(moved)
+        candidates, wanted = admitted(found), checked(moved)
         if not self._leases.end(claim):
             return False
         entry = self._calendar.entry(claim.host)
@@ -78,7 +79,7 @@ class BaseFrontier(FrontierOptions, ABC):
 
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
         """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
-        self._set_priorities(_checked(pairs))
+        self._set_priorities(checked(pairs))
         self._turn_ends()
 
     def take_back(self) -> None:
@@ -155,22 +156,6 @@ class BaseFrontier(FrontierOptions, ABC):
     def _lead(self, entry: HostEntry, key: Key | None) -> None:
         entry.head = key
         self._calendar.place(entry)
-
-    def _merged(self, old: float, new: float) -> float:
-        """The priority of a url that had one and is met again with another."""
-        match self.merge:
-            case "max":
-                return max(old, new)
-            case "sum":
-                return min(max(old + new, -_HIGHEST), _HIGHEST)
-            case "first":
-                return old
-            case "last":
-                return new
-
-    def _follows(self, old: float, new: float) -> bool:
-        """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
-        return self.merge == "last" or (self.merge == "max" and new > old)
 
     @abstractmethod
     def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:
@@ -254,6 +239,24 @@ def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
     return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
 
 
+def merged(merge: Merge, old: float, new: float) -> float:
+    """The priority of a url that had one and is met again with another."""
+    match merge:
+        case "max":
+            return max(old, new)
+        case "sum":
+            return min(max(old + new, -HIGHEST), HIGHEST)
+        case "first":
+            return old
+        case "last":
+            return new
+
+
+def follows(merge: Merge, old: float, new: float) -> bool:
+    """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
+    return merge == "last" or (merge == "max" and new > old)
+
+
 def shortened(candidate: Candidate) -> Candidate:
     """The candidate as it is kept: its anchor on one line, and cut, because some are whole paragraphs."""
     anchor = candidate.anchor and " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
@@ -266,7 +269,8 @@ def _not_dropped(candidate: Candidate) -> bool:
     return False
 
 
-def _checked(pairs: Iterable[tuple[Url, float]]) -> dict[Url, float]:
+def checked(pairs: Iterable[tuple[Url, float]]) -> dict[Url, float]:
+    """New priorities by url. All are checked before any is set."""
     wanted = dict(pairs)
     for url, priority in wanted.items():
         if priority != DROP:

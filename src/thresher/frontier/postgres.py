@@ -1,0 +1,241 @@
+"""A frontier in PostgreSQL, for several workers on several machines: each url is lent to one of them at a time.
+
+The rules of lending are functions of the server (`disk/schemas/postgres_lending.sql`, `postgres_taking_in.sql`), so that each claim and
+each settle is one exchange and one transaction. A worker keeps nothing that the crawl needs: only which claims it holds, and a cache
+of links that change nothing. That cache is wrong once another worker forgot a url or lowered its priority. Each worker counts how often it
+did; a worker that sees the sum of the others change (the epoch) empties its cache, and sends the links again that it had held back.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any, TypeVar
+
+from thresher.disk.postgres import PostgresLedger, texts
+from thresher.errors import BadInput, LedgerLost
+from thresher.frontier import turns
+from thresher.frontier.base import HIGHEST, admitted, checked
+from thresher.frontier.keys import key_of
+from thresher.frontier.options import FrontierOptions
+from thresher.frontier.postgres_columns import HostNames, WantedLink, claim_of, folded, link_columns, priority_columns
+from thresher.frontier.seen_cache import SeenCache
+from thresher.model import Candidate, Census, Claim, Outcome, Url
+
+_OPTIONS = (
+    "merge", "cap", "evict", "lease", "delay", "per_host", "spread", "quota", "backoff", "backoff_most", "give_up", "rest_most",
+    "alike_turns",
+)  # fmt: skip
+_O = "%s::text::lending_options"
+_LINKS = ", ".join(["%b"] * 9)
+_MOVED = "%b, %b, %b"
+_JOIN = "SELECT mine, options FROM join_crawl(%s::text, %s)"
+_CLAIM = f"SELECT * FROM claim({_O}, %s::integer, %s::integer, %s::float8)"
+_SETTLE = f"""
+    SELECT now, epoch, begins, floors, forgotten FROM settle(
+        {_O}, %s::integer, %s::float8, %s::float8, %s::bigint, %s::bigint, %s, %s, %s, %s::float8, %s::float8, %s::boolean, %b,
+        {_LINKS}, {_MOVED})"""
+_ADD = f"SELECT fresh, epoch, floors, forgotten FROM add_links({_O}, %s::integer, %s::float8, %b, {_LINKS})"
+_REPRIORITISE = f"SELECT reprioritise({_O}, %s::integer, %s::float8, %b, {_MOVED})"
+_SET_BACK = f"SELECT set_back({_O}, %s::float8)"
+_DUE = f"SELECT due({_O}, %s::float8), time_of(%s::float8)"
+_CENSUS = f"SELECT * FROM census({_O}, %s::float8)"
+_HELD = "SELECT EXISTS (SELECT FROM lease WHERE token = %s)"
+_T = TypeVar("_T")
+_MOST_AT_ONCE = 5000
+"""Links that are sent in one statement."""
+
+
+@dataclass(eq=False)
+class PostgresFrontier(FrontierOptions):
+    """All urls and hosts in PostgreSQL. Any number of these, in any number of processes, lend from one crawl."""
+
+    ledger: PostgresLedger = field(kw_only=False)
+    turned: bool = False
+    """Whether the times that are given count, for tests and the lab. Otherwise the server's clock does, since those of workers differ."""
+    patience: float = 60.0
+    """Seconds for which a server that does not answer is waited for."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self._options = self._as_row()
+        self._seen = SeenCache()
+        self._held: dict[int, tuple[Claim, int]] = {}
+        """Claims by their numbers, each with the token of its lease."""
+        self._now = self._later = 0.0
+        """The server's time at the last claim, and how much later the worker's clock is."""
+        self._at = time.monotonic()
+        self._epoch = -1
+        self._join(again=False)
+        self.ledger.on_connect.append(lambda: self._join(again=True))
+
+    async def add(self, candidates: Iterable[Candidate]) -> int:
+        """Take in candidates; known ones are merged. Returns how many were new."""
+        links = admitted(candidates)
+        new = 0
+        for start in range(0, len(links), _MOST_AT_ONCE):
+            maybe = self._seen.above(links[start : start + _MOST_AT_ONCE])
+            new += await self._patiently(lambda maybe=maybe: self._add(folded(maybe, self.merge)))  # type: ignore[misc]
+        return new
+
+    async def claim(self, limit: int, now: float) -> list[Claim]:
+        """Lend up to so many urls. Empty if no host may be visited now."""
+        values = self._options, self._slot, limit, now if self.turned else None
+        rows = await self._patiently(lambda: self.ledger.read(_CLAIM, values))
+        before, (server, epoch) = self._now, rows[0][:2]
+        self._heed(epoch)
+        self._now, self._at, self._later = server, time.monotonic(), now - server
+        if server < before:
+            self.ledger.read(_SET_BACK, (self._options, server))
+        lent = [(claim_of(row[3:], self._later), row[2]) for row in rows[1:]]
+        self._held.update((claim.number, (claim, token)) for claim, token in lent)
+        return [claim for claim, _ in lent]
+
+    async def settle(
+        self,
+        claim: Claim,
+        outcome: Outcome,
+        found: Iterable[Candidate],
+        now: float,
+        moved: Iterable[tuple[Url, float]] = (),
+    ) -> bool:
+        """End a claim, take in what its page gave, then give waiting urls other priorities: one transaction with what the ledger gathered.
+
+        Nothing changes if the claim is no longer held. True if its host begins to lose turns, since its pages look alike.
+        """
+        candidates, wanted = admitted(found), checked(moved)
+        token = self._token(claim)
+        if token is None:
+            self.ledger.forget_turn()
+            return False
+        maybe = self._seen.above(candidates)
+        links = folded(maybe, self.merge)
+        statement = self._settle_values(claim, token, outcome, links, now, wanted)
+        rows = await self._patiently(lambda: self.ledger.turn(_SETTLE, statement))
+        self._held.pop(claim.number, None)
+        if rows is None:
+            return False
+        [(_, epoch, begins, floors, forgotten)] = rows
+        if outcome.final:
+            self._seen[key_of(claim.url)] = inf
+        self._note(links, floors, forgotten, wanted)
+        if self._heed(epoch) and len(maybe) < len(candidates):
+            await self._send_held_back(candidates, maybe)
+        return bool(begins)
+
+    def holds(self, claim: Claim) -> bool:
+        """Whether a claim is still held, so that settling it would count. The server is asked only once its time is over."""
+        token = self._token(claim)
+        if token is None:
+            return False
+        passed = 0.0 if self.turned else time.monotonic() - self._at
+        if self._now + passed < claim.expires - self._later:
+            return True
+        try:
+            [(held,)] = self.ledger.read(_HELD, (token,))
+        except LedgerLost:
+            return True  # whoever settles it will know
+        if not held:
+            del self._held[claim.number]
+        return bool(held)
+
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
+        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
+        wanted, hosts = checked(pairs), HostNames()
+        if not wanted:
+            return
+        columns = priority_columns(hosts, wanted)
+        values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
+        await self._patiently(lambda: self.ledger.turn(_REPRIORITISE, values))
+        self._seen.update([(key_of(url), -inf) for url in wanted])
+
+    def due(self) -> float | None:
+        """When the next claim could succeed if nothing is settled before, by the clock of the worker; None if never."""
+        [(due, _)] = self.ledger.read(_DUE, (self._options, self._seen_time(), self._seen_time()))
+        return None if due is None else due + self._later
+
+    def census(self) -> Census:
+        """The frontier in figures. It goes through all hosts: ask a few times a second, not at every page."""
+        [row] = self.ledger.read(_CENSUS, (self._options, self._seen_time()))
+        return Census(*map(int, row[:-1]), row[-1])
+
+    def _token(self, claim: Claim) -> int | None:
+        """The token of a claim that this worker holds, as far as it knows."""
+        held, token = self._held.get(claim.number, (None, None))
+        return token if held == claim else None
+
+    def _settle_values(
+        self, claim: Claim, token: int, outcome: Outcome, links: dict[int, WantedLink], now: float, wanted: dict[Url, float]
+    ) -> Sequence[Any]:
+        hosts = HostNames([claim.host])
+        columns = link_columns(hosts, links, claim.url if outcome.final else None), priority_columns(hosts, wanted)
+        times = now if self.turned else None, self._seen_time()
+        told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
+        claimed = token, key_of(claim.url)
+        return (self._options, self._slot, *times, *claimed, *told, texts(hosts.names), *columns[0], *columns[1])
+
+    def _add(self, links: dict[int, WantedLink]) -> int:
+        if not links:
+            return 0
+        hosts = HostNames()
+        columns = link_columns(hosts, links, None)
+        rows = self.ledger.turn(_ADD, (self._options, self._slot, self._seen_time(), texts(hosts.names), *columns))
+        assert rows is not None
+        [(fresh, epoch, floors, forgotten)] = rows
+        self._note(links, floors, forgotten, ())
+        self._heed(epoch)
+        return int(fresh)
+
+    async def _send_held_back(self, candidates: list[Candidate], sent: list[tuple[int, Candidate]]) -> None:
+        """Another worker changed urls: links that the cache held back may count after all."""
+        keys = {key for key, _ in sent}
+        links = folded([pair for pair in self._seen.above(candidates) if pair[0] not in keys], self.merge)
+        await self._patiently(lambda: self._add(links))
+
+    def _note(
+        self, links: dict[int, WantedLink], floors: Sequence[float] | None, forgotten: Sequence[int] | None, moved: Iterable[Url]
+    ) -> None:
+        """What the server said of links that were sent: at which priorities they change nothing."""
+        if self.merge == "max":
+            self._seen.update(zip(links, floors or (), strict=True))
+        elif self.merge == "first":
+            self._seen.update([(key, inf) for key in links])
+        else:
+            self._seen.update([(key, floor) for key, floor in zip(links, floors or (), strict=True) if floor == inf])
+        self._seen.update([(key_of(url), -inf) for url in moved])
+        self._seen.update([(key, -inf) for key in forgotten or ()])
+
+    def _heed(self, epoch: int) -> bool:
+        """Empty the cache if another worker forgot or lowered urls since; whether one did."""
+        changed = epoch != self._epoch
+        if changed:
+            self._seen = SeenCache()
+        self._epoch = epoch
+        return changed
+
+    def _seen_time(self) -> float | None:
+        return self._now if self.turned else None
+
+    def _join(self, *, again: bool) -> None:
+        [(self._slot, options)] = self.ledger.read(_JOIN, (self._options, again))
+        if options != self._options:
+            raise BadInput(f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same")
+
+    def _as_row(self) -> str:
+        """The options as PostgreSQL reads a row."""
+        most = turns.FIRST + self.alike_turns.bit_length()
+        values = [*(getattr(self, name) for name in _OPTIONS), turns.FIRST, most, HIGHEST]
+        return f"({','.join('' if value is None else str(value) for value in values)})"
+
+    async def _patiently(self, ask: Callable[[], _T]) -> _T:
+        """Ask until the server answers. Each of our statements can be sent twice: a claim settles once, and the same links change nothing."""
+        end, pause = time.monotonic() + self.patience, 0.05
+        while True:
+            try:
+                return ask()
+            except LedgerLost:
+                if time.monotonic() > end:
+                    raise
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, 2.0)
