@@ -12,8 +12,6 @@ from contextlib import suppress
 from struct import pack
 from typing import Any, Literal
 
-from psycopg.pq import Format
-
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.schemas import schema as schema_of
 from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
@@ -109,8 +107,7 @@ class PostgresLedger:
                 connection.execute(written, with_values, prepare=True)
             last = connection.execute(sql, values, prepare=True, binary=True)
             connection.execute("COMMIT")
-            rows = _fetched(last)
-        return rows
+        return _fetched(last)
 
     def _undo(self) -> None:
         if self._connection is not None and not self._connection.closed:
@@ -175,7 +172,9 @@ class PostgresLedger:
             if not made:
                 self._make_all(connection)
                 return
-            [(found,)] = connection.execute("SELECT format FROM ledger").fetchall()
+            # With the name of the schema: where that may not be used, the server says so.
+            asked = psycopg.sql.SQL("SELECT format FROM {}.ledger").format(psycopg.sql.Identifier(name))
+            [(found,)] = connection.execute(asked).fetchall()
             self.place.check_format(found, FORMAT)
             for older in range(found, FORMAT):
                 connection.execute(schema_of(_MIGRATIONS[older]))
@@ -194,7 +193,8 @@ class PostgresLedger:
 
 
 def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:
-    return cursor.fetchall() if cursor.description is not None else []
+    # Not by its `description`, which is made anew each time it is asked for.
+    return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
 
 
 class _PackedArray(bytes):
@@ -259,7 +259,7 @@ def _with_size(values: Iterable[Any], size: int) -> Iterable[Any]:
 
 def _dumper(kind: int) -> type[psycopg.adapt.Dumper]:
     class ArrayDumper(psycopg.adapt.Dumper):
-        format = Format.BINARY
+        format = psycopg.pq.Format.BINARY
         oid = kind
 
         def dump(self, obj: bytes) -> bytes:

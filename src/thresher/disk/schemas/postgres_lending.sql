@@ -4,8 +4,6 @@
 CREATE FUNCTION time_of(given float8) RETURNS float8 LANGUAGE sql VOLATILE
 AS $$ SELECT coalesce(given, date_part('epoch', clock_timestamp())) $$;
 
-CREATE FUNCTION turns_so_far() RETURNS bigint LANGUAGE sql VOLATILE AS $$ SELECT last_value FROM turn $$;
-
 -- Where a host belongs. Used in the place of `place_of` in frontier/calendar.py.
 CREATE FUNCTION place_of(
     head float8, next_at float8, in_flight integer, strains integer, fetched integer, now float8, o lending_options
@@ -137,12 +135,13 @@ SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SE
 AS $$
 #variable_conflict use_column
 DECLARE
-    moment float8 := time_of(given); turns bigint := turns_so_far(); rest boolean; late boolean; awake boolean;
+    moment float8 := time_of(given); turns bigint; rest boolean; late boolean; awake boolean;
     host_id integer; best float8; best_seq bigint; yields boolean; loan record; count integer := 0;
 BEGIN
     SELECT lending.rest_owed > 0, EXISTS (SELECT FROM lease WHERE lease.expires <= moment),
         (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine)
     INTO rest, late, epoch FROM lending;
+    SELECT last_value INTO turns FROM turn;
     now := moment;
     RETURN NEXT;
     IF rest THEN PERFORM rest_all(o, moment); END IF;
@@ -185,8 +184,9 @@ CREATE FUNCTION due(o lending_options, seen float8) RETURNS float8 LANGUAGE plpg
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 DECLARE
-    now float8 := time_of(seen); turns bigint := turns_so_far(); expiry float8; first record; held record; next float8;
+    now float8 := time_of(seen); turns bigint; expiry float8; first record; held record; next float8;
 BEGIN
+    SELECT last_value INTO turns FROM turn;
     SELECT min(expires) INTO expiry FROM lease;
     SELECT head, head_seq, next_at, yields_till > turns AS yields INTO first FROM host
     WHERE place = 'r' ORDER BY yields_till > turns, head DESC, head_seq LIMIT 1;

@@ -217,7 +217,7 @@ BEGIN
         me.settled := me.settled + 1;
     ELSE
         UPDATE url SET tries = least(tries + tried::integer, 32767) WHERE url.host = me.id AND url.key = claim_key RETURNING * INTO back;
-        turns := turns_so_far();
+        SELECT last_value INTO turns FROM turn;
         me.waiting := me.waiting + 1;
         IF me.head IS NULL OR (-back.priority, back.seq) < (-me.head, me.head_seq) THEN
             me.head := back.priority; me.head_seq := back.seq;
