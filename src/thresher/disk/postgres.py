@@ -31,6 +31,7 @@ _SETTINGS = """
     SET idle_in_transaction_session_timeout TO '10s';
     SET jit TO off;
     SET client_min_messages TO warning"""
+_SAFELY = "SET LOCAL synchronous_commit TO on"
 _MADE = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'ledger')"
 _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
 
@@ -56,6 +57,16 @@ class PostgresLedger:
         connection = self._connected()
         try:
             return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error) from error
+
+    def safely(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """The same for what all workers build on: it survives a crash of the server, whatever the durability."""
+        connection = self._connected()
+        try:
+            with connection.transaction():
+                connection.execute(_SAFELY)
+                return _fetched(connection.execute(sql, values, binary=True))
         except (psycopg.Error, OSError) as error:
             raise self._explained(error) from error
 
@@ -167,6 +178,7 @@ class PostgresLedger:
         """Make what is missing, or bring an older format up to ours. One worker at a time."""
         name = self.place.schema
         with connection.transaction():
+            connection.execute(_SAFELY)
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('thresher schema'), hashtext(%s))", (name,))
             [(made,)] = connection.execute(_MADE, (name,)).fetchall()
             if not made:

@@ -74,7 +74,7 @@ class PostgresFrontier(FrontierOptions):
         """Take in candidates; known ones are merged. Returns how many were new."""
         links = admitted(candidates)
         new = 0
-        for start in range(0, len(links), _MOST_AT_ONCE):
+        for start in range(0, max(len(links), 1), _MOST_AT_ONCE):
             maybe = self._seen.above(links[start : start + _MOST_AT_ONCE])
             new += await self._patiently(lambda maybe=maybe: self._add(folded(maybe, self.merge)))  # type: ignore[misc]
         return new
@@ -117,10 +117,11 @@ class PostgresFrontier(FrontierOptions):
         if rows is None:
             return False
         [(_, epoch, begins, floors, forgotten)] = rows
+        outdated = self._heed(epoch)
+        self._note(links, floors, forgotten, wanted)
         if outcome.final:
             self._seen[key_of(claim.url)] = inf
-        self._note(links, floors, forgotten, wanted)
-        if self._heed(epoch) and len(maybe) < len(candidates):
+        if outdated and len(maybe) < len(candidates):
             await self._send_held_back(candidates, maybe)
         return bool(begins)
 
@@ -176,15 +177,15 @@ class PostgresFrontier(FrontierOptions):
         return (self._options, self._slot, *times, *claimed, *told, texts(hosts.names), *columns[0], *columns[1])
 
     def _add(self, links: dict[int, WantedLink]) -> int:
-        if not links:
+        if not links and self.cap is None:
             return 0
         hosts = HostNames()
         columns = link_columns(hosts, links, None)
         rows = self.ledger.turn(_ADD, (self._options, self._slot, self._seen_time(), texts(hosts.names), *columns))
         assert rows is not None
         [(fresh, epoch, floors, forgotten)] = rows
-        self._note(links, floors, forgotten, ())
         self._heed(epoch)
+        self._note(links, floors, forgotten, ())
         return int(fresh)
 
     async def _send_held_back(self, candidates: list[Candidate], sent: list[tuple[int, Candidate]]) -> None:
@@ -218,7 +219,7 @@ class PostgresFrontier(FrontierOptions):
         return self._now if self.turned else None
 
     def _join(self, *, again: bool) -> None:
-        [(self._slot, options)] = self.ledger.read(_JOIN, (self._options, again))
+        [(self._slot, options)] = self.ledger.safely(_JOIN, (self._options, again))
         if options != self._options:
             raise BadInput(f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same")
 
