@@ -9,6 +9,7 @@ did; a worker that sees the sum of the others change (the epoch) empties its cac
 import asyncio
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, TypeVar
@@ -35,11 +36,11 @@ _CLAIM = f"SELECT * FROM claim({_O}, %s::integer, %s::integer, %s::float8)"
 _SETTLE = f"""
     SELECT now, epoch, begins, floors, forgotten FROM settle(
         {_O}, %s::integer, %s::float8, %s::float8, %s::bigint, %s::bigint, %s, %s, %s, %s::float8, %s::float8, %s::boolean, %b,
-        {_LINKS}, {_MOVED})"""
+        %s::integer, {_LINKS}, {_MOVED})"""
 _ADD = f"SELECT fresh, epoch, floors, forgotten FROM add_links({_O}, %s::integer, %s::float8, %b, {_LINKS})"
 _REPRIORITISE = f"SELECT reprioritise({_O}, %s::integer, %s::float8, %b, {_MOVED})"
 _SET_BACK = f"SELECT set_back({_O}, %s::float8)"
-_DUE = f"SELECT due({_O}, %s::float8), time_of(%s::float8)"
+_DUE = f"SELECT due({_O}, %s::float8)"
 _CENSUS = f"SELECT * FROM census({_O}, %s::float8)"
 _HELD = "SELECT EXISTS (SELECT FROM lease WHERE token = %s)"
 _T = TypeVar("_T")
@@ -67,6 +68,7 @@ class PostgresFrontier(FrontierOptions):
         """The server's time at the last claim, and how much later the worker's clock is."""
         self._at = time.monotonic()
         self._epoch = -1
+        self._census = Census()
         self._join(again=False)
         self.ledger.on_connect.append(lambda: self._join(again=True))
 
@@ -130,8 +132,7 @@ class PostgresFrontier(FrontierOptions):
         token = self._token(claim)
         if token is None:
             return False
-        passed = 0.0 if self.turned else time.monotonic() - self._at
-        if self._now + passed < claim.expires - self._later:
+        if self._server_time() < claim.expires - self._later:
             return True
         try:
             [(held,)] = self.ledger.read(_HELD, (token,))
@@ -153,13 +154,21 @@ class PostgresFrontier(FrontierOptions):
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before, by the clock of the worker; None if never."""
-        [(due, _)] = self.ledger.read(_DUE, (self._options, self._seen_time(), self._seen_time()))
+        try:
+            [(due,)] = self.ledger.read(_DUE, (self._options, self._seen_time()))
+        except LedgerLost:
+            due = self._server_time() + 1.0  # the next claim waits for the server
         return None if due is None else due + self._later
 
     def census(self) -> Census:
-        """The frontier in figures. It goes through all hosts: ask a few times a second, not at every page."""
-        [row] = self.ledger.read(_CENSUS, (self._options, self._seen_time()))
-        return Census(*map(int, row[:-1]), row[-1])
+        """The frontier in figures; the last known ones while the server does not answer.
+
+        It goes through all hosts: ask a few times a second, not at every page.
+        """
+        with suppress(LedgerLost):
+            [row] = self.ledger.read(_CENSUS, (self._options, self._seen_time()))
+            self._census = Census(*map(int, row[:-1]), row[-1])
+        return self._census
 
     def _token(self, claim: Claim) -> int | None:
         """The token of a claim that this worker holds, as far as it knows."""
@@ -170,11 +179,13 @@ class PostgresFrontier(FrontierOptions):
         self, claim: Claim, token: int, outcome: Outcome, links: dict[int, WantedLink], now: float, wanted: dict[Url, float]
     ) -> Sequence[Any]:
         hosts = HostNames([claim.host])
-        columns = link_columns(hosts, links, claim.url if outcome.final else None), priority_columns(hosts, wanted)
+        found = link_columns(hosts, links, claim.url if outcome.final else None)
+        made = len(hosts.names)
+        moved = priority_columns(hosts, wanted)
         times = now if self.turned else None, self._seen_time()
         told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
         claimed = token, key_of(claim.url)
-        return (self._options, self._slot, *times, *claimed, *told, texts(hosts.names), *columns[0], *columns[1])
+        return (self._options, self._slot, *times, *claimed, *told, texts(hosts.names), made, *found, *moved)
 
     def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
@@ -214,6 +225,9 @@ class PostgresFrontier(FrontierOptions):
             self._seen = SeenCache()
         self._epoch = epoch
         return changed
+
+    def _server_time(self) -> float:
+        return self._now + (0.0 if self.turned else time.monotonic() - self._at)
 
     def _seen_time(self) -> float | None:
         return self._now if self.turned else None

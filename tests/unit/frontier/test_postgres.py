@@ -174,7 +174,7 @@ async def test_links_that_are_known_are_not_sent_again(join):
     await frontier.add([link(str(number), number) for number in range(50)])
     sent = []
     turn = frontier.ledger.turn
-    frontier.ledger.turn = lambda sql, values: sent.append(len(values[14]) if len(values) > 20 else 0) or turn(sql, values)
+    frontier.ledger.turn = lambda sql, values: sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values)
     for _ in range(2):
         await frontier.settle(await one(frontier, 0.0), PAGE, [link(str(number), number) for number in range(50)], 0.0)
     assert sent == [12, 12], "an empty array of keys"

@@ -144,4 +144,4 @@ def test_one_worker_is_lent_the_same_by_sqlite_and_by_postgresql(postgres, schem
 
 @pytest.mark.slow
 def test_one_worker_is_lent_the_same_by_both_in_many_crawls(postgres, schema):  # noqa: F811
-    _run(300, postgres, schema)
+    _run(120, postgres, schema)

@@ -177,6 +177,8 @@ BEGIN
         RETURN NEXT;
     END LOOP;
     PERFORM count_waiting(o, mine, -count);
+    -- Before a request goes out it must be safe that it may: otherwise a crash of the server would forget it, and a host would be asked twice.
+    IF count > 0 THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
 END $$;
 
 -- When the next claim could succeed if nothing is settled before; NULL if never.

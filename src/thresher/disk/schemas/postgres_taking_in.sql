@@ -14,20 +14,23 @@ BEGIN
     RETURN a;
 END $$;
 
--- The ids of hosts by their names, which are unique; those that nobody met are made. The rows are locked.
--- Hosts are made before any row is locked, by the order of their names, and locked by the order of their ids: so nobody waits in a circle.
-CREATE FUNCTION locked_hosts(names text[]) RETURNS integer[] LANGUAGE plpgsql AS $$
+-- The ids of hosts by their names, which are unique; of the first so many those that nobody met are made, of the others they are NULL.
+-- The rows are locked. Hosts are made before any row is locked, by the order of their names, and locked by the order of their ids: so nobody
+-- waits in a circle.
+CREATE FUNCTION locked_hosts(names text[], made integer) RETURNS integer[] LANGUAGE plpgsql AS $$
 DECLARE
-    ids integer[];
+    ids integer[] := array_fill(NULL::integer, ARRAY[cardinality(names)]); found record;
 BEGIN
     INSERT INTO host (name)
-    SELECT wanted.name FROM unnest(names) AS wanted (name)
+    SELECT wanted.name FROM unnest(names[:made]) AS wanted (name)
     WHERE NOT EXISTS (SELECT FROM host WHERE host.name = wanted.name) ORDER BY wanted.name COLLATE "C"
     ON CONFLICT DO NOTHING;
-    SELECT array_agg(found.id ORDER BY found.at) INTO ids FROM (
+    FOR found IN
         SELECT host.id, wanted.at FROM unnest(names) WITH ORDINALITY AS wanted (name, at) JOIN host ON host.name = wanted.name
         ORDER BY host.id FOR NO KEY UPDATE OF host
-    ) AS found;
+    LOOP
+        ids[found.at] := found.id;
+    END LOOP;
     RETURN ids;
 END $$;
 
@@ -170,7 +173,7 @@ DECLARE
     hosts integer[]; got record; now float8 := time_of(seen);
 BEGIN
     SELECT coalesce(sum(slot.epoch), 0)::bigint INTO epoch FROM slot WHERE slot.number <> mine;
-    hosts := locked_hosts(names);
+    hosts := locked_hosts(names, cardinality(names));
     SELECT * INTO got FROM take_in(
         o, hosts, NULL, NULL, now, place_in, keys, priorities, depths, parents, anchors, chains, urls, addends);
     IF got.fell IS NOT NULL THEN
@@ -186,7 +189,7 @@ CREATE FUNCTION reprioritise(
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
-    PERFORM set_priorities(o, mine, locked_hosts(names), time_of(seen), place_in, keys, priorities);
+    PERFORM set_priorities(o, mine, locked_hosts(names, 0), time_of(seen), place_in, keys, priorities);
 END $$;
 
 -- End a claim, take in what its page gave, then give waiting urls other priorities. The first of `names` is the host of the claim.
@@ -194,8 +197,8 @@ END $$;
 CREATE FUNCTION settle(
     o lending_options, mine integer, given float8, seen float8, claim_token bigint, claim_key bigint,
     final boolean, tried boolean, strain boolean, asked_rest float8, asked_delay float8, looks_alike boolean,
-    names text[], place_in integer[], keys bigint[], priorities float8[], depths integer[], parents text[], anchors text[], chains text[],
-    urls text[], addends text[], moved_place_in integer[], moved_keys bigint[], moved_priorities float8[],
+    names text[], made integer, place_in integer[], keys bigint[], priorities float8[], depths integer[], parents text[], anchors text[],
+    chains text[], urls text[], addends text[], moved_place_in integer[], moved_keys bigint[], moved_priorities float8[],
     OUT now float8, OUT epoch bigint, OUT begins boolean, OUT floors float8[], OUT forgotten bigint[]
 ) LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
@@ -206,7 +209,7 @@ BEGIN
     SELECT coalesce(sum(slot.epoch), 0)::bigint INTO epoch FROM slot WHERE slot.number <> mine;
     DELETE FROM lease WHERE lease.token = claim_token AND lease.key = claim_key;
     IF NOT FOUND THEN RAISE EXCEPTION 'the claim is no longer held' USING ERRCODE = 'TH001'; END IF;
-    hosts := locked_hosts(names);
+    hosts := locked_hosts(names, made);
     now := time_of(given);
     place_time := coalesce(seen, now);
     SELECT * INTO me FROM host WHERE id = hosts[1];
