@@ -2,9 +2,9 @@
 
     python benchmarks/ledger_scale.py --urls 1000000 --processes 1 2 4
 
-A turn is one claim, and one settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a temporary folder, with
-the settings of Debian's package and asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of
-its own. On a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
+A turn is one claim, and one settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a temporary
+folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own. On
+a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
 """
 
 import argparse
@@ -17,14 +17,14 @@ import tempfile
 import time
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
-
 from frontier_scale import Stopwatch, Web, batches, host_of
-from tests.postgres_server import PostgresServer, why_not
 
 from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier
 from thresher.model import Outcome
+
+sys.path.append(str(Path(__file__).parents[1]))
+from tests.postgres_server import PostgresServer, why_not
 
 SIZE = """
     SELECT sum(pg_total_relation_size(c.oid))::float8, sum(pg_total_relation_size(c.oid)) FILTER (WHERE relname = 'url')::float8
@@ -64,25 +64,26 @@ def sqlite(options: argparse.Namespace) -> None:
         turning = asyncio.run(turned(frontier, web, options.turns))
         ledger.close()
         size = (Path(folder) / "crawl.sqlite").stat().st_size / sum(web.known)
+    adds, turns = options.urls / adding.wall, options.turns / turning.wall
     print(
-        f"SQLite      {options.urls:>11,} urls  {options.urls / adding.wall:,.0f} adds/s ({adding.cpu / options.urls * 1e6:.0f} µs of CPU)  "
-        f"{size:.0f} bytes/url\n  1 process: {options.turns / turning.wall:,.0f} turns/s, {turning.cpu / options.turns * 1e3:.2f} ms of CPU a turn"
+        f"SQLite      {options.urls:>11,} urls  {adds:,.0f} adds/s ({adding.cpu / options.urls * 1e6:.0f} µs of CPU)  {size:.0f} bytes/url"
     )
+    print(f"  1 process: {turns:,.0f} turns/s, {turning.cpu / options.turns * 1e3:.2f} ms of CPU a turn")
 
 
 def postgres_frontier(url: str, durability: str):
-    from thresher.disk.postgres import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+    from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
     from thresher.frontier.postgres import PostgresFrontier  # noqa: PLC0415
 
     return PostgresFrontier(PostgresLedger(url, schema="bench", durability=durability), delay=0)
 
 
-def worker(number: int, url: str, options: argparse.Namespace, known: list[int], ready, told) -> None:
+def worker(number: int, url: str, options: argparse.Namespace, known: list[int], meeting) -> None:
     frontier, web = postgres_frontier(url, options.durability), Web(options.hosts)
     web.known, web.random = known, random.Random(number)
-    fresh = itertools.count()
+    fresh, (ready, told) = itertools.count(), meeting
     # Each process invents pages of its own.
-    web._new = lambda host: web._link(host, 10_000_000 + next(fresh) * 1024 + number)
+    web._new = lambda host: web._link(host, 10_000_000 + next(fresh) * 1024 + number)  # noqa: SLF001
     ready.wait()
     start = time.perf_counter()
     watch = asyncio.run(turned(frontier, web, options.turns // options.workers))
@@ -98,20 +99,23 @@ def postgres(server: PostgresServer, options: argparse.Namespace) -> None:
     [(all_bytes, url_bytes)] = frontier.ledger.read(SIZE)
     frontier.ledger.read("ANALYZE")
     frontier.ledger.close()
+    ours, theirs = adding.cpu / options.urls * 1e6, cpu / options.urls * 1e6
     print(
-        f"PostgreSQL  {options.urls:>11,} urls  {options.urls / adding.wall:,.0f} adds/s ({adding.cpu / options.urls * 1e6:.0f} µs of CPU in the "
-        f"worker, {cpu / options.urls * 1e6:.0f} in the server)  {url_bytes / options.urls:.0f} bytes/url, with hosts {all_bytes / options.urls:.0f}"
+        f"PostgreSQL  {options.urls:>11,} urls  {options.urls / adding.wall:,.0f} adds/s ({ours:.0f} µs of CPU in the worker, "
+        f"{theirs:.0f} in the server)  {url_bytes / options.urls:.0f} bytes/url, with hosts {all_bytes / options.urls:.0f}",
+        flush=True,
     )
     seeds = itertools.count(1)
-    for options.workers in options.processes:
-        measured(server, options, web.known, seeds)
+    for processes in options.processes:
+        measured(server, argparse.Namespace(**vars(options), workers=processes), web.known, seeds)
 
 
 def measured(server: PostgresServer, options: argparse.Namespace, known: list[int], seeds) -> None:
     spawn = multiprocessing.get_context("spawn")
     ready, told = spawn.Barrier(options.workers), spawn.Queue()
     each = [
-        spawn.Process(target=worker, args=(next(seeds), server.url(), options, known, ready, told)) for _ in range(options.workers)
+        spawn.Process(target=worker, args=(next(seeds), server.url(), options, known, (ready, told)))
+        for _ in range(options.workers)
     ]
     before = server.cpu_seconds()
     for process in each:
@@ -147,7 +151,9 @@ def main() -> None:
     if why := why_not():
         print(f"PostgreSQL  not measured: {why}")
         return
-    server = PostgresServer(fsync="on", full_page_writes="on", shared_buffers="256MB", autovacuum_naptime="1min", max_wal_size="4GB")
+    server = PostgresServer(
+        fsync="on", full_page_writes="on", shared_buffers="256MB", autovacuum_naptime="1min", max_wal_size="4GB"
+    )
     try:
         postgres(server, options)
     finally:

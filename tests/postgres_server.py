@@ -53,14 +53,28 @@ class PostgresServer:
         self.port = _free_port()
         self.password = secrets.token_hex(8)
         self._settings = _SETTINGS | settings
-        self._as_owner: list[str] = []
+        # It ends with us, also when we are killed.
+        self._as_owner = ["setpriv", "--pdeathsig=QUIT"] if shutil.which("setpriv") else []
         if os.getuid() == 0:  # PostgreSQL refuses to run as root
-            self._as_owner = ["setpriv", "--reuid=nobody", "--regid=nogroup", "--clear-groups"]
+            self._as_owner += ["--reuid=nobody", "--regid=nogroup", "--clear-groups"]
             shutil.chown(self.folder, "nobody", "nogroup")
         secret = self.folder / "password"
         secret.write_text(self.password)
         secret.chmod(0o644)
-        self._run("initdb", "-D", self.data, "-U", "thresher", "-A", "scram-sha-256", "--pwfile", secret, "-E", "UTF8", "--no-sync")
+        self._run(
+            "initdb",
+            "-D",
+            self.data,
+            "-U",
+            "thresher",
+            "-A",
+            "scram-sha-256",
+            "--pwfile",
+            secret,
+            "-E",
+            "UTF8",
+            "--no-sync",
+        )
         self.start()
 
     @property

@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-from thresher.disk.postgres import PostgresLedger
+from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.frontier.postgres import PostgresFrontier
 from thresher.model import Candidate, Outcome, Url
 
@@ -32,7 +32,9 @@ def links(source: Url) -> list[Candidate]:
     """The links of a page: always the same, and together they reach all pages."""
     host, page = int(source[9 : source.index(".")]), int(source.rpartition("p")[2])
     draw = random.Random(source)
-    targets = [(host, (2 * page + step) % PAGES) for step in (1, 2)] + [((2 * host + step) % HOSTS, page) for step in (0, 1)]
+    targets = [(host, (2 * page + step) % PAGES) for step in (1, 2)] + [
+        ((2 * host + step) % HOSTS, page) for step in (0, 1)
+    ]
     targets += [(draw.randrange(HOSTS), draw.randrange(PAGES)) for _ in range(8)]
     return [Candidate(url(*target), draw.random(), 1, source, "a link") for target in targets]
 
@@ -82,7 +84,9 @@ async def work(address: str, schema: str, durability: str, log: Log, *, stop_onc
             before = await counted(frontier, "SELECT count(*) FROM kept WHERE url = %s", claim.url)
             frontier.ledger.write("INSERT INTO kept (url, process) VALUES (%s, %s)", (claim.url, os.getpid()))
             await frontier.settle(claim, Outcome("page"), links(claim.url), time.time())
-            after = await counted(frontier, "SELECT count(*) FROM kept WHERE url = %s AND process = %s", claim.url, os.getpid())
+            after = await counted(
+                frontier, "SELECT count(*) FROM kept WHERE url = %s AND process = %s", claim.url, os.getpid()
+            )
             log("settled" if after else "refused", claim.url, before)
 
 

@@ -1,7 +1,6 @@
 import itertools
 
 import pytest
-from tests.postgres_server import postgres, schema  # noqa: F401 - fixtures
 
 from thresher.disk.ledger import Ledger
 from thresher.frontier import MemoryFrontier, SqliteFrontier
@@ -38,8 +37,8 @@ class TestSqlite(DurableFrontierContract):
 
 class TestPostgres(DurableFrontierContract):
     @pytest.fixture
-    def open_frontier(self, postgres, schema):  # noqa: F811
-        from thresher.disk.postgres import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+    def open_frontier(self, postgres, schema):
+        from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
         from thresher.frontier.postgres import PostgresFrontier  # noqa: PLC0415
 
         ledgers, names = [], itertools.count()

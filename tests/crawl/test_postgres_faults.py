@@ -18,7 +18,7 @@ import asyncio  # noqa: E402
 
 from tests.postgres_worker import OPTIONS, SEEDS, reachable  # noqa: E402
 
-from thresher.disk.postgres import PostgresLedger  # noqa: E402
+from thresher.disk.postgres_ledger import PostgresLedger  # noqa: E402
 from thresher.frontier.postgres import PostgresFrontier  # noqa: E402
 from thresher.model import Candidate  # noqa: E402
 
@@ -41,7 +41,16 @@ class Siege:
 
     def start(self, *more):
         log = self.folder / f"{len(list(self.folder.iterdir()))}.log"
-        command = [sys.executable, "-m", "tests.postgres_worker", self.server.url(), "siege", self.durability, log, *more]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.postgres_worker",
+            self.server.url(),
+            "siege",
+            self.durability,
+            log,
+            *more,
+        ]
         log.touch()
         return subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True)
 
@@ -84,7 +93,9 @@ class Siege:
         with self.admin() as connection:
             kept = Counter(url for (url,) in connection.execute("SELECT url FROM kept"))
             settled = {url for (url,) in connection.execute("SELECT url FROM url WHERE state = 2")}
-            left = connection.execute("SELECT (SELECT count(*) FROM url WHERE state = 0), (SELECT count(*) FROM lease)").fetchone()
+            left = connection.execute(
+                "SELECT (SELECT count(*) FROM url WHERE state = 0), (SELECT count(*) FROM lease)"
+            ).fetchone()
             counted = connection.execute("SELECT sum(waiting), sum(in_flight), sum(settled) FROM host").fetchone()
         assert settled == set(kept) == reachable()
         assert set(kept.values()) == {1}
@@ -185,7 +196,9 @@ def test_the_server_is_killed_and_started_again(siege, durability, lost):
         crawl.server.start()
         with crawl.admin() as connection:
             kept = {url for (url,) in connection.execute("SELECT url FROM kept")}
-            half = connection.execute("SELECT (SELECT count(*) FROM kept) - (SELECT count(*) FROM url WHERE state = 2)").fetchone()
+            half = connection.execute(
+                "SELECT (SELECT count(*) FROM kept) - (SELECT count(*) FROM url WHERE state = 2)"
+            ).fetchone()
         print(f"{durability}: {len(acknowledged)} acknowledged, {len(acknowledged - kept)} lost")
         assert len(acknowledged - kept) <= lost
         assert half == (0,) or durability == "fast"

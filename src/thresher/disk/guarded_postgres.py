@@ -4,8 +4,6 @@ Passwords never stand in a message: of what the user wrote only user, host, port
 an address that it cannot read is not repeated, since it quotes it.
 """
 
-import re
-
 from thresher.errors import BadInput, DiskFull, LedgerError, LedgerLost, LedgerVersion, Missing, ThresherError
 from thresher.install_hint import install_hint
 
@@ -15,8 +13,9 @@ try:
 except ImportError as lacking:
     raise Missing(f"a crawl in PostgreSQL needs psycopg ({lacking}): {install_hint('postgres')}") from lacking
 
+__all__ = ["PostgresPlace", "psycopg"]
 OLDEST = 15
-_NAME = re.compile(r"[a-z_][a-z0-9_]{0,62}")
+_LONGEST_NAME = 63
 _WHY = {
     "28P01": "the password of user {user} is wrong",
     "28000": "user {user} may not log in",
@@ -39,9 +38,13 @@ class PostgresPlace:
             parts = conninfo_to_dict(url)
         except psycopg.Error:
             # Its complaint would quote the password.
-            raise BadInput("the address of PostgreSQL cannot be read: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE") from None
-        if not _NAME.fullmatch(schema) or schema.startswith("pg_"):
-            raise BadInput(f"{schema!r} is no name for a crawl in PostgreSQL: use a to z, 0 to 9 and _, 63 of them at most")
+            raise BadInput(
+                "the address of PostgreSQL cannot be read: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+            ) from None
+        if not _is_name(schema):
+            raise BadInput(
+                f"{schema!r} is no name for a crawl in PostgreSQL: use a to z, 0 to 9 and _, 63 of them at most"
+            )
         self.url, self.schema = url, schema
         self.user = str(parts.get("user", "of this process"))
         host, port, base = parts.get("host", "this machine"), parts.get("port", 5432), parts.get("dbname", self.user)
@@ -54,7 +57,9 @@ class PostgresPlace:
             raise LedgerVersion(f"{self.name}: the server is of version {version}, but must be {OLDEST} or newer")
         encoding = connection.info.parameter_status("server_encoding")
         if encoding != "UTF8":
-            raise LedgerError(f"{self.name}: the database is in {encoding}, but must be in UTF8: createdb -E UTF8 -T template0 NAME")
+            raise LedgerError(
+                f"{self.name}: the database is in {encoding}, but must be in UTF8: createdb -E UTF8 -T template0 NAME"
+            )
 
     def check_format(self, found: int, ours: int) -> None:
         """A newer format may mean other things by the same names."""
@@ -73,8 +78,14 @@ class PostgresPlace:
         return LedgerError(f"{self.name} cannot be used: {_WHY.get(state, words).format(user=self.user)}")
 
 
+def _is_name(schema: str) -> bool:
+    """Whether a name means the same with quotes and without, and is not the server's own."""
+    plain = schema.isascii() and schema.isidentifier() and schema == schema.lower()
+    return plain and len(schema) <= _LONGEST_NAME and not schema.startswith("pg_")
+
+
 def _words(error: Exception) -> str:
     """What the server said, on one line, without where it was connected to."""
     diagnosis = error.diag.message_primary if isinstance(error, psycopg.Error) else None
     first = next((line for line in (diagnosis or str(error)).splitlines() if line.strip()), type(error).__name__)
-    return " ".join(re.sub(r"^.*(?:failed|FATAL): +", "", first).split())
+    return " ".join(first.rpartition("failed: ")[2].rpartition("FATAL: ")[2].split())

@@ -12,15 +12,23 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
-from typing import Any, TypeVar
+from typing import TypeVar
 
-from thresher.disk.postgres import PostgresLedger, texts
+from thresher.disk.postgres_ledger import PostgresLedger, texts
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier import turns
 from thresher.frontier.base import HIGHEST, admitted, checked
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.postgres_columns import HostNames, WantedLink, claim_of, folded, link_columns, priority_columns
+from thresher.frontier.postgres_columns import (
+    HostNames,
+    WantedLink,
+    claim_of,
+    folded,
+    link_columns,
+    priority_columns,
+    settle_columns,
+)
 from thresher.frontier.seen_cache import SeenCache
 from thresher.model import Candidate, Census, Claim, Outcome, Url
 
@@ -28,20 +36,20 @@ _OPTIONS = (
     "merge", "cap", "evict", "lease", "delay", "per_host", "spread", "quota", "backoff", "backoff_most", "give_up", "rest_most",
     "alike_turns",
 )  # fmt: skip
-_O = "%s::text::lending_options"
-_LINKS = ", ".join(["%b"] * 9)
-_MOVED = "%b, %b, %b"
+# The first parameter of each are the options.
 _JOIN = "SELECT mine, options FROM join_crawl(%s::text, %s)"
-_CLAIM = f"SELECT * FROM claim({_O}, %s::integer, %s::integer, %s::float8)"
-_SETTLE = f"""
+_CLAIM = "SELECT * FROM claim(%s::text::lending_options, %s::integer, %s::integer, %s::float8)"
+_SETTLE = """
     SELECT now, epoch, begins, floors, forgotten FROM settle(
-        {_O}, %s::integer, %s::float8, %s::float8, %s::bigint, %s::bigint, %s, %s, %s, %s::float8, %s::float8, %s::boolean, %b,
-        %s::integer, {_LINKS}, {_MOVED})"""
-_ADD = f"SELECT fresh, epoch, floors, forgotten FROM add_links({_O}, %s::integer, %s::float8, %b, {_LINKS})"
-_REPRIORITISE = f"SELECT reprioritise({_O}, %s::integer, %s::float8, %b, {_MOVED})"
-_SET_BACK = f"SELECT set_back({_O}, %s::float8)"
-_DUE = f"SELECT due({_O}, %s::float8)"
-_CENSUS = f"SELECT * FROM census({_O}, %s::float8)"
+        %s::text::lending_options, %s::integer, %s::float8, %s::float8, %s::bigint, %s::bigint, %s, %s, %s, %s::float8, %s::float8,
+        %s::boolean, %b, %s::integer, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b)"""
+_ADD = """
+    SELECT fresh, epoch, floors, forgotten FROM add_links(
+        %s::text::lending_options, %s::integer, %s::float8, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b)"""
+_REPRIORITISE = "SELECT reprioritise(%s::text::lending_options, %s::integer, %s::float8, %b, %b, %b, %b)"
+_SET_BACK = "SELECT set_back(%s::text::lending_options, %s::float8)"
+_DUE = "SELECT due(%s::text::lending_options, %s::float8)"
+_CENSUS = "SELECT * FROM census(%s::text::lending_options, %s::float8)"
 _HELD = "SELECT EXISTS (SELECT FROM lease WHERE token = %s)"
 _T = TypeVar("_T")
 _MOST_AT_ONCE = 5000
@@ -113,7 +121,19 @@ class PostgresFrontier(FrontierOptions):
             return False
         maybe = self._seen.above(candidates)
         links = folded(maybe, self.merge)
-        statement = self._settle_values(claim, token, outcome, links, now, wanted)
+        told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
+        statement = (
+            *(
+                self._options,
+                self._slot,
+                now if self.turned else None,
+                self._seen_time(),
+                token,
+                key_of(claim.url),
+                *told,
+            ),
+            *settle_columns(claim, links, wanted, final=outcome.final),
+        )
         rows = await self._patiently(lambda: self.ledger.turn(_SETTLE, statement))
         self._held.pop(claim.number, None)
         if rows is None:
@@ -167,25 +187,13 @@ class PostgresFrontier(FrontierOptions):
         """
         with suppress(LedgerLost):
             [row] = self.ledger.read(_CENSUS, (self._options, self._seen_time()))
-            self._census = Census(*map(int, row[:-1]), row[-1])
+            self._census = Census._make(row)
         return self._census
 
     def _token(self, claim: Claim) -> int | None:
         """The token of a claim that this worker holds, as far as it knows."""
         held, token = self._held.get(claim.number, (None, None))
         return token if held == claim else None
-
-    def _settle_values(
-        self, claim: Claim, token: int, outcome: Outcome, links: dict[int, WantedLink], now: float, wanted: dict[Url, float]
-    ) -> Sequence[Any]:
-        hosts = HostNames([claim.host])
-        found = link_columns(hosts, links, claim.url if outcome.final else None)
-        made = len(hosts.names)
-        moved = priority_columns(hosts, wanted)
-        times = now if self.turned else None, self._seen_time()
-        told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
-        claimed = token, key_of(claim.url)
-        return (self._options, self._slot, *times, *claimed, *told, texts(hosts.names), made, *found, *moved)
 
     def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
@@ -206,7 +214,11 @@ class PostgresFrontier(FrontierOptions):
         await self._patiently(lambda: self._add(links))
 
     def _note(
-        self, links: dict[int, WantedLink], floors: Sequence[float] | None, forgotten: Sequence[int] | None, moved: Iterable[Url]
+        self,
+        links: dict[int, WantedLink],
+        floors: Sequence[float] | None,
+        forgotten: Sequence[int] | None,
+        moved: Iterable[Url],
     ) -> None:
         """What the server said of links that were sent: at which priorities they change nothing."""
         if self.merge == "max":
@@ -235,7 +247,9 @@ class PostgresFrontier(FrontierOptions):
     def _join(self, *, again: bool) -> None:
         [(self._slot, options)] = self.ledger.safely(_JOIN, (self._options, again))
         if options != self._options:
-            raise BadInput(f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same")
+            raise BadInput(
+                f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same"
+            )
 
     def _as_row(self) -> str:
         """The options as PostgreSQL reads a row."""
@@ -244,7 +258,11 @@ class PostgresFrontier(FrontierOptions):
         return f"({','.join('' if value is None else str(value) for value in values)})"
 
     async def _patiently(self, ask: Callable[[], _T]) -> _T:
-        """Ask until the server answers. Each of our statements can be sent twice: a claim settles once, and the same links change nothing."""
+        """Ask until the server answers.
+
+        What was kept and not acknowledged is sent twice. That does no harm: a claim settles once, and links that are known change nothing,
+        except that under `sum` seeds may count twice.
+        """
         end, pause = time.monotonic() + self.patience, 0.05
         while True:
             try:

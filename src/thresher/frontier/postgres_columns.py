@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from thresher.disk.postgres import bigints, floats, integers, texts
+from thresher.disk.postgres_ledger import bigints, floats, integers, texts
 from thresher.frontier.base import follows, merged, shortened
 from thresher.frontier.keys import key_of
 from thresher.model import Candidate, Claim, Host, Merge, Url
@@ -65,6 +65,17 @@ def priority_columns(hosts: HostNames, wanted: Mapping[Url, float]) -> tuple[Any
         bigints(list(by_key)),
         floats([priority for _, priority in by_key.values()]),
     )
+
+
+def settle_columns(
+    claim: Claim, links: Mapping[int, WantedLink], wanted: Mapping[Url, float], *, final: bool
+) -> tuple[Any, ...]:
+    """What a page gave, as columns: its host first, then how many of the hosts may be new, links, and new priorities."""
+    hosts = HostNames([claim.host])
+    found = link_columns(hosts, links, claim.url if final else None)
+    made = len(hosts.names)
+    moved = priority_columns(hosts, wanted)
+    return texts(hosts.names), made, *found, *moved
 
 
 def claim_of(row: Sequence[Any], later: float) -> Claim:

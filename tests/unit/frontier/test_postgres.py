@@ -1,18 +1,19 @@
 """Several workers on one frontier in PostgreSQL. What one worker may expect is in the contract, and in `test_postgres_twins`."""
 
+import asyncio
 import random
 import time
 
 import pytest
-from tests.postgres_server import postgres, running_server, schema  # noqa: F401 - fixtures
+from tests.postgres_server import running_server
 
 from thresher.errors import BadInput, LedgerLost
 from thresher.model import DROP, Candidate, Outcome
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
-from thresher.disk.postgres import PostgresLedger  # noqa: E402
-from thresher.frontier.postgres import PostgresFrontier  # noqa: E402
+from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.frontier.postgres import PostgresFrontier
 
 
 @pytest.fixture
@@ -123,7 +124,7 @@ async def test_slots_of_workers_that_left_are_taken_over(join):
     stays = join()
     for _ in range(3):
         join().ledger.close()
-        time.sleep(0.1)
+        await asyncio.sleep(0.1)
     assert stays.ledger.read("SELECT count(*) FROM slot")[0][0] <= 3
 
 
@@ -174,7 +175,9 @@ async def test_links_that_are_known_are_not_sent_again(join):
     await frontier.add([link(str(number), number) for number in range(50)])
     sent = []
     turn = frontier.ledger.turn
-    frontier.ledger.turn = lambda sql, values: sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values)
+    frontier.ledger.turn = lambda sql, values: (
+        sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values)
+    )
     for _ in range(2):
         await frontier.settle(await one(frontier, 0.0), PAGE, [link(str(number), number) for number in range(50)], 0.0)
     assert sent == [12, 12], "an empty array of keys"
@@ -201,7 +204,7 @@ async def test_a_claim_is_held_by_the_clock_of_the_server(join):
     await first.add([link("1")])
     [claim] = await first.claim(1, 0.0)
     assert first.holds(claim)
-    time.sleep(0.4)
+    await asyncio.sleep(0.4)
     assert first.holds(claim), "nobody else has it"
     [again] = await second.claim(1, 77.0)
     assert (first.holds(claim), second.holds(again)) == (False, True)
@@ -249,20 +252,24 @@ async def test_a_settle_that_was_kept_and_not_acknowledged_counts_once(join, mon
     assert (await one(frontier, 0.0)).candidate.priority == 6.0
 
 
-async def test_a_server_that_stays_away_is_told_in_a_sentence(schema):  # noqa: F811
+async def test_a_server_that_stays_away_is_told_in_a_sentence(schema):
     with running_server() as server:
         frontier = PostgresFrontier(PostgresLedger(server.url(), schema=schema), patience=0.3)
         server.kill()
-        with pytest.raises(LedgerLost, match=r"PostgreSQL at 127\.0\.0\.1:\d+, database postgres, crawl \w+ does not answer: "):
+        with pytest.raises(
+            LedgerLost, match=r"PostgreSQL at 127\.0\.0\.1:\d+, database postgres, crawl \w+ does not answer: "
+        ):
             await frontier.claim(1, 0.0)
         server.start()
         assert await frontier.claim(1, 0.0) == []
         frontier.ledger.close()
 
 
-async def test_after_a_crash_of_the_server_every_host_rests_and_claims_are_kept(schema):  # noqa: F811
+async def test_after_a_crash_of_the_server_every_host_rests_and_claims_are_kept(schema):
     with running_server() as server:
-        frontier = PostgresFrontier(PostgresLedger(server.url(), schema=schema, durability="safe"), turned=True, delay=2)
+        frontier = PostgresFrontier(
+            PostgresLedger(server.url(), schema=schema, durability="safe"), turned=True, delay=2
+        )
         await frontier.add([link("1"), link("2", host="b.example")])
         claim = await one(frontier, 100.0)
         server.kill()
@@ -277,7 +284,9 @@ async def test_after_a_crash_of_the_server_every_host_rests_and_claims_are_kept(
 # ── size ──
 
 
-@pytest.mark.parametrize("options", [{}, {"cap": 40}, {"merge": "sum"}, {"merge": "last", "cap": 40, "evict": "newest"}])
+@pytest.mark.parametrize(
+    "options", [{}, {"cap": 40}, {"merge": "sum"}, {"merge": "last", "cap": 40, "evict": "newest"}]
+)
 async def test_no_statement_walks_over_all_urls_or_hosts(join, options):
     frontier = join(delay=0, **options)
     await frontier.add(link(str(number), number % 7, f"h{number % 5}.example") for number in range(60))

@@ -17,7 +17,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from tests.postgres_server import postgres, schema  # noqa: F401 - fixtures
 from tests.unit.frontier.test_twins import FOUND, MOVED, OPTIONS, OUTCOMES
 
 from thresher.disk.ledger import Ledger
@@ -60,7 +59,7 @@ class OneWorker(RuleBasedStateMachine):
         self.open_both(empty=True)
 
     def open_both(self, *, empty=False):
-        from thresher.disk.postgres import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+        from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
         from thresher.frontier.postgres import PostgresFrontier  # noqa: PLC0415
 
         self.sqlite = SqliteFrontier(Ledger(self.folder / "crawl.sqlite"), **self.options)
@@ -138,10 +137,10 @@ def _run(examples, server, name):
     run_state_machine_as_test(machine, settings=unhurried)
 
 
-def test_one_worker_is_lent_the_same_by_sqlite_and_by_postgresql(postgres, schema):  # noqa: F811
+def test_one_worker_is_lent_the_same_by_sqlite_and_by_postgresql(postgres, schema):
     _run(15, postgres, schema)
 
 
 @pytest.mark.slow
-def test_one_worker_is_lent_the_same_by_both_in_many_crawls(postgres, schema):  # noqa: F811
-    _run(120, postgres, schema)
+def test_one_worker_is_lent_the_same_by_both_in_many_crawls(postgres, schema):
+    _run(60, postgres, schema)

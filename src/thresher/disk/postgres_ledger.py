@@ -197,7 +197,9 @@ class PostgresLedger:
         name = self.place.schema
         [(taken,)] = connection.execute(_STRANGER, (name,)).fetchall()
         if taken:
-            raise LedgerError(f"{self.place.name}: something else is kept under that name; choose another name for the crawl")
+            raise LedgerError(
+                f"{self.place.name}: something else is kept under that name; choose another name for the crawl"
+            )
         connection.execute(psycopg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(psycopg.sql.Identifier(name)))
         for each in _SCHEMAS:
             connection.execute(schema_of(each))
