@@ -56,7 +56,7 @@ _MOST_AT_ONCE = 5000
 """Links that are sent in one statement."""
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, kw_only=True)
 class PostgresFrontier(FrontierOptions):
     """All urls and hosts in PostgreSQL. Any number of these, in any number of processes, lend from one crawl."""
 

@@ -3,11 +3,13 @@
 import asyncio
 import random
 import time
+from dataclasses import fields
 
 import pytest
 from tests.postgres_server import running_server
 
 from thresher.errors import BadInput, LedgerLost
+from thresher.frontier.options import FrontierOptions
 from thresher.model import DROP, Candidate, Outcome
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
@@ -36,6 +38,13 @@ def cut(frontier, by):
     by.ledger.read("SELECT pg_terminate_backend(%s)", (pid,))
     while by.ledger.read("SELECT FROM pg_stat_activity WHERE pid = %s", (pid,)):
         time.sleep(0.01)
+
+
+def test_every_option_of_a_frontier_is_one_of_the_servers(join):
+    """In the order of the type, since they are sent as a row."""
+    sql = "SELECT attname FROM pg_attribute WHERE attrelid = 'lending_options'::regclass ORDER BY attnum"
+    named = [name for (name,) in join().ledger.read(sql)]
+    assert named == [*(each.name for each in fields(FrontierOptions)), "alike_first", "alike_most", "highest"]
 
 
 # ── lending to several ──
