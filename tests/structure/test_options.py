@@ -11,8 +11,8 @@ from thresher.cli import thresher
 from thresher.cli.declared.command_types import LateCommand, SectionOption
 
 COLUMNS = 80
-NOT_THE_SAME = {}
-"""Option → why it may mean something else in another command. None does."""
+NOT_THE_SAME = {"--host": "of `view` it is where the window listens, as it is of every program that serves"}
+"""Option → why it may mean something else in another command."""
 
 
 def options():

@@ -4,7 +4,7 @@ What a command takes is described in `declared/`. A module of its own does the w
 `thresher --version`, `--help` and the Tab key take no time:
 
     advise, crawl, demo, doctor, export, label, rejudge, revisit,         each in the module of that name
-    search, show, strategies, taxonomy, why
+    search, show, strategies, taxonomy, view, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -60,7 +60,7 @@ _HOMES = {
     "strategies": "knowledge_commands",
     "taxonomy": "taxonomy_commands",
     "topic": "knowledge_commands",
-    "view": "window_commands",
+    "view": "result_commands",
     "why": "result_commands",
 }
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import click
 
-from thresher.cli.declared import window_commands as declared
+from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import say
-from thresher.view.places import Places
 from thresher.view.server import Opening, check_installed, serve
+from thresher.view.shown_folders import Places
 
 
 @declared.view.work

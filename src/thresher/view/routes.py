@@ -4,7 +4,7 @@ from nicegui import ui
 
 from thresher.results.show import crawl_figures
 from thresher.view.frame import Chapter, OpenCrawl, drawn, framed
-from thresher.view.places import Places
+from thresher.view.shown_folders import Places
 
 
 async def _draw_now(crawl: OpenCrawl) -> None:

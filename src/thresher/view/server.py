@@ -12,8 +12,8 @@ from pathlib import Path
 
 from thresher.errors import BadInput, Missing
 from thresher.install_hint import install_hint
-from thresher.view.guard import Guard
-from thresher.view.places import Places
+from thresher.view.access import Guard
+from thresher.view.shown_folders import Places
 
 _LEAST_TOKEN = 16
 _ANY = {"0.0.0.0", "::"}  # noqa: S104 - names of all addresses; binding them demands a token

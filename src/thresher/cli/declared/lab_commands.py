@@ -8,7 +8,6 @@ from thresher.cli.declared import shared_options as shared
 from thresher.cli.declared.command_types import HelpfulGroup, NamedChoice, Number, WholeNumber, described
 
 _PAPERS = ("lokman", "lokman-table-5", "interclass", "multilingual", "lin", "measures", "priority", "all")
-_LAST_PORT = 65_535
 
 
 @click.group(cls=HelpfulGroup)
@@ -199,9 +198,7 @@ def record() -> None:
 
 @described("lab_webs", group=lab)
 @click.argument("web", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="WARC-OR-DIR…")
-@shared.option(
-    "--port", type=WholeNumber(0, _LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
-)
+@shared.PORT
 def serve() -> None:
     """Serve a recorded web on this machine, as an HTTP proxy for all its hosts, so that you can run any crawler on it.
 

@@ -310,3 +310,10 @@ def jobs_option(default: int | None = None, *, told: str = "") -> Callable[[_Com
 
 RELEVANT = option("--relevant", is_flag=True, help="Only relevant pages, by the judge or by your labels.")
 ONLY = option("--task", "only", multiple=True, metavar="NAME", help="Only this task.")
+
+# ── what listens on this machine ──
+
+_LAST_PORT = 65535
+PORT = option(
+    "--port", type=WholeNumber(0, _LAST_PORT), default=0, help="The port to listen on (default: any that is free)."
+)
