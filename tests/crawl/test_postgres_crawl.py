@@ -8,8 +8,8 @@ from thresher.crawl import CrawlLoop
 from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier
 from thresher.judge.terms import TermsJudge
-from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.generated import generate
+from thresher.lab.webs.replay import Replay
 from thresher.lab.webs.web_pages import WebPages
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import ScopeRules

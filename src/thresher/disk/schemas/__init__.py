@@ -10,7 +10,8 @@ A file is named after the room that owns its tables; no other room names them in
 - in PostgreSQL, a crawl is a schema: `postgres.sql` (its format), `postgres_frontier.sql` (urls and hosts), `postgres_lending.sql` and
   `postgres_taking_in.sql` (the rules of lending, as functions of the server).
 
-All but those for PostgreSQL, which are run once, are written so that they can be run again on a file that has them: opening a folder is running its schemas.
+Those for PostgreSQL are run once. All others are written so that they can be run again on a file that has them: opening a folder is
+running its schemas.
 """
 
 from importlib.resources import files
