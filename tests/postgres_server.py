@@ -99,11 +99,15 @@ class PostgresServer:
 
     def kill(self) -> None:
         """Kill the server and all its processes with -9, as a power cut would; what it had not written is lost."""
+        self._server.send_signal(signal.SIGSTOP)  # so that it starts no more of them meanwhile
         children = subprocess.run(["pgrep", "-P", str(self._server.pid)], capture_output=True, text=True, check=False)
-        for process in (self._server.pid, *map(int, children.stdout.split())):
+        processes = [self._server.pid, *map(int, children.stdout.split())]
+        for process in processes:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
         self._server.wait()
+        while any(map(_runs, processes)):
+            time.sleep(0.01)
         # Where no init process clears away the dead, the number in it is still taken, and no server would start.
         (self.data / "postmaster.pid").unlink(missing_ok=True)
 
@@ -138,6 +142,14 @@ class PostgresServer:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_PATIENCE, check=False)
         if done.returncode:
             raise RuntimeError(f"{program} failed: {done.stderr[-2000:]}")
+
+
+def _runs(process: int) -> bool:
+    """Whether a process is there, and not only what remains of it until somebody clears it away."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _free_port() -> int:

@@ -75,19 +75,19 @@ async def work(address: str, schema: str, durability: str, log: Log, *, stop_onc
         for claim in claims:
             if not frontier.holds(claim):
                 continue
+            log("lent", claim.url, claim.expires)
             log("asked", claim.url, time.time())
             await asyncio.sleep(draw.uniform(0, 0.02))
             log("answered", claim.url, time.time())
             if stop_once:
                 stop_once = False
                 os.kill(os.getpid(), signal.SIGSTOP)
-            before = await counted(frontier, "SELECT count(*) FROM kept WHERE url = %s", claim.url)
             frontier.ledger.write("INSERT INTO kept (url, process) VALUES (%s, %s)", (claim.url, os.getpid()))
             await frontier.settle(claim, Outcome("page"), links(claim.url), time.time())
             after = await counted(
                 frontier, "SELECT count(*) FROM kept WHERE url = %s AND process = %s", claim.url, os.getpid()
             )
-            log("settled" if after else "refused", claim.url, before)
+            log("settled" if after else "refused", claim.url, time.time())
 
 
 if __name__ == "__main__":

@@ -126,7 +126,9 @@ class PostgresLedger:
                 self._connection.execute("ROLLBACK")
 
     def _explained(self, error: Exception) -> ThresherError:
-        lost = self._connection is None or self._connection.closed
+        # What does not come from the server is said by the library of a connection that is broken, or that it cannot make sense of.
+        local = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+        lost = local or self._connection is None or self._connection.closed
         explained = self.place.explained(error, lost=bool(lost))
         if lost or isinstance(explained, LedgerLost):
             self._drop()
