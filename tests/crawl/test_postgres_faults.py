@@ -194,7 +194,7 @@ def test_connections_are_cut_at_any_moment(siege):
     crawl.check()
 
 
-@pytest.mark.parametrize(("durability", "lost"), [("safe", 0), ("fast", 100)])
+@pytest.mark.parametrize(("durability", "lost"), [("safe", 0), ("fast", 30)])
 def test_the_server_is_killed_and_started_again(siege, durability, lost):
     crawl = siege(durability=durability)
     crawl.wait_for_all()
@@ -213,7 +213,7 @@ def test_the_server_is_killed_and_started_again(siege, durability, lost):
             ).fetchone()
         print(f"{durability}: {len(acknowledged)} acknowledged, {len(acknowledged - kept)} lost")
         assert len(acknowledged - kept) <= lost
-        assert half == (0,) or durability == "fast"
+        assert half == (0,), "kept and settled, or neither"
     crawl.wait()
     crawl.check()
 
