@@ -4,7 +4,7 @@ import contextlib
 import json
 import shutil
 import tomllib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Sequence
 from inspect import isawaitable, iscoroutinefunction
 from pathlib import Path
 from typing import NamedTuple, cast
@@ -31,13 +31,15 @@ from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
-from thresher.model import LabelledPage
+from thresher.model import Host, LabelledPage
+from thresher.orders.lasting import LEFT, budget_given, left_hosts, without
+from thresher.orders.obey import InboxOrders
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
-from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Strategy
+from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Scope, Strategy
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
-from thresher.store.catalogue import Catalogue
+from thresher.store.catalogue import Catalogue, recall
 from thresher.store.labels import labelled
 from thresher.store.visits import open_catalogue
 
@@ -60,7 +62,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     links = link_options(settings)
     manners = plugins.construct(Manners, settings.polite, "[polite]")
-    scope = scope_rules(settings)
+    scope: Scope = scope_rules(settings)
     strategy = own.strategy or part("strategy", settings.strategy, given)
     judge = own.judge or part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
@@ -75,32 +77,46 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
         calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
         frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
         told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
-        fetcher, parser, judge = await _readers(
+        readers = await _readers(
             stack, folder, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
         )
+
+        async def learn() -> None:
+            crawl.judge = await readers.learnt()
+
         documents = document_options(settings)
+        scope = without(scope, left_hosts(store.recall(LEFT)))
         # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
         folder.write_settings(settings.as_toml())
         crawl = CrawlLoop(
             frontier=frontier,
-            fetcher=fetcher,
-            parser=parser,
+            fetcher=readers.fetcher,
+            parser=readers.parser,
             scope=scope,
-            judge=judge,
+            judge=readers.judge,
             strategy=strategy,
             store=store,
-            budget=budget,
+            budget=budget_given(budget, store),
             seeds=settings.seeds,
             labels=labels_of(folder),
             workers=settings.workers,
             watchers=own.watchers,
             links=links,
+            orders=InboxOrders(folder, ledger, budget, learn),
         )
         if documents.read:
             await frontier.add(taken_up(store))
         elif documents.read is None:
             crawl.watchers.append(UnreadDocuments(store, scope_rules(settings, DOCUMENT_TYPES)))
         yield crawl
+
+
+class _Readers(NamedTuple):
+    fetcher: Fetcher
+    parser: Parser
+    judge: Judge | AsyncJudge
+    learnt: Callable[[], Awaitable[Judge | AsyncJudge]]
+    """The judge with the labels that are kept by now."""
 
 
 async def _readers(  # noqa: PLR0913 - all that meets here
@@ -111,20 +127,36 @@ async def _readers(  # noqa: PLR0913 - all that meets here
     told: HandLost,
     *,
     own: bool,
-) -> tuple[Fetcher, Parser, Judge | AsyncJudge]:
+) -> _Readers:
     """What fetches, parses and judges: hands, or this process itself, where judges of somebody's own and those that wait always are."""
     options: HandOptions = plugins.construct(HandOptions, settings.hands, "[hands]")
+
+    left = set(left_in(folder))
+
+    async def here() -> Judge | AsyncJudge:
+        left.update(left_in(folder))
+        return await _heeding(judge, labels_of(folder))
+
     if not options.count:
-        fetcher = _fetcher(settings)
+        fetcher = _fetcher(settings, left)
         stack.push_async_callback(fetcher.close)
-        return fetcher, page_parser(settings), await _heeding(judge, labels_of(folder))
+        return _Readers(fetcher, page_parser(settings), await here(), here)
     said = {"settings": settings.as_toml(whole=True), "folder": str(folder.path.absolute()), "judges": not own}
     setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
     # Made when it is needed: nearly always the hands judge.
     team = Team(setup, options, told, lambda: (page_parser(settings), by_hand(cast("Judge", judge), labels_of(folder))))
     await team.open()
     stack.push_async_callback(team.close)
-    return team, team, await _heeding(judge, labels_of(folder)) if own else team
+
+    async def elsewhere() -> Judge:
+        team.learn()
+        return team
+
+    async def both() -> Judge | AsyncJudge:
+        team.learn()
+        return await here()
+
+    return _Readers(team, team, await here(), both) if own else _Readers(team, team, team, elsewhere)
 
 
 async def _heeding(judge: Judge | AsyncJudge, labels: Sequence[LabelledPage]) -> Judge | AsyncJudge:
@@ -140,17 +172,29 @@ def hand_parts(text: str) -> HandParts:
     """What a hand fetches, parses and judges with; called in the hand's own process."""
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
+    folder = CrawlFolder(Path(said["folder"]))
+    left = set(left_in(folder))
     if not said["judges"]:
-        return HandParts(_fetcher(settings), page_parser(settings), None)
+        return HandParts(_fetcher(settings, left), page_parser(settings), None, lambda: left.update(left_in(folder)))
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
-    labels = labels_of(CrawlFolder(Path(said["folder"])))
-    return HandParts(_fetcher(settings), page_parser(settings), by_hand(judge, labels))
+
+    def learnt() -> Judge:
+        left.update(left_in(folder))
+        return by_hand(judge, labels_of(folder))
+
+    return HandParts(_fetcher(settings, left), page_parser(settings), learnt(), learnt)
 
 
-def _fetcher(settings: Settings) -> Fetcher:
+def _fetcher(settings: Settings, left: Container[Host]) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return page_fetcher(settings, manners)
+    return page_fetcher(settings, manners, left=left)
+
+
+def left_in(folder: CrawlFolder) -> list[Host]:
+    """The hosts that were left out by order so far."""
+    with contextlib.closing(open_catalogue(folder.database)) as catalogue:
+        return left_hosts(recall(catalogue.execute, LEFT))
 
 
 def labels_of(folder: CrawlFolder) -> list[LabelledPage]:

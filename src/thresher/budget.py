@@ -1,8 +1,8 @@
 """How much a crawl may fetch, what it has fetched so far, and when to stop."""
 
 from collections import deque
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.model import Kept, Response, Visit
@@ -48,6 +48,11 @@ class Tally:
         if isinstance(visit.fetched, Response):
             self.bytes += len(visit.fetched.raw)
 
+    def look_anew(self) -> None:
+        """Forget which of the latest fetches were relevant: a harvest that dried up gets another chance."""
+        self.recent.clear()
+        self.recently = 0
+
     def _note(self, *, relevant: bool) -> None:
         if len(self.recent) == self.recent.maxlen:
             self.recently -= self.recent[0]
@@ -72,6 +77,9 @@ class Budget:
     dry_share: float = 0.01
     """The harvest has dried up when less than this share of the latest fetches was relevant. 0 switches this off."""
 
+    when_spent: Literal["stop", "pause"] = "stop"
+    """What a crawl does then: `pause` waits for more budget, or for the order to go on."""
+
     def __post_init__(self) -> None:
         for key in ("pages", "relevant", "bytes", "dry_window"):
             if (value := getattr(self, key)) is not None and value < 1:
@@ -80,6 +88,12 @@ class Budget:
             raise BadInput(f"[budget]: minutes is {self.minutes}, but must be more than 0")
         if not 0 <= self.dry_share <= 1:
             raise BadInput(f"[budget]: dry_share is {self.dry_share}, but must be from 0 to 1")
+
+    def raised(self, key: Literal["pages", "relevant", "bytes", "minutes"], amount: float) -> "Budget":
+        """This budget with more of something that it limits."""
+        limit = getattr(self, key) + amount
+        changed: dict[str, Any] = {key: limit if key == "minutes" else int(limit)}
+        return replace(self, **changed)
 
     def tally(self, tally: Tally) -> Tally:
         """Bind a tally to this budget: it remembers no more than the dry window."""

@@ -68,6 +68,12 @@ class Axes:
     height: int = 420
     labels: bool = True
     """Whether names stand beside the ends of the lines."""
+    step: float = 1.0
+    """Fetches from one value to the next: a long crawl need not have a value for each."""
+
+    def fetch(self, place: int) -> float:
+        """The fetch that a value belongs to."""
+        return self.first + place * self.step
 
 
 class Span(NamedTuple):
@@ -96,7 +102,7 @@ def line_chart(axes: Axes, lines: Sequence[Line]) -> str:
         *(_band(line, axes, across, up) for line in ordered if line.ink.strong and line.low and line.high),
         *(_stroke(line, axes, across, up) for line in ordered if line.values),
         "</svg>",
-        *(_labels(strong, across, up) if axes.labels else ()),
+        *(_labels(strong, axes, across, up) if axes.labels else ()),
         *_names_of_axes(axes, across, up),
     ]
     return framed(axes.title, axes.width, axes.height, drawn)
@@ -165,7 +171,7 @@ def px(value: float) -> str:
 def _across(axes: Axes, lines: Sequence[Line], strong: Sequence[Line]) -> Span:
     longest = max((len(line.values) for line in lines), default=1)
     right = room_for(line.name for line in strong) + 22 if axes.labels else 22
-    return Span(0, max(1, axes.first + longest - 1), 52 if axes.width > 500 else 40, axes.width - right)
+    return Span(0, max(1, axes.fetch(longest - 1)), 52 if axes.width > 500 else 40, axes.width - right)
 
 
 def _up(axes: Axes, lines: Sequence[Line]) -> Span:
@@ -212,17 +218,28 @@ def _places(values: Sequence[float], axes: Axes, across: Span, up: Span) -> list
     """A line of more points than pixels is no finer, only longer."""
     step = max(1, len(values) // min(_POINTS, axes.width // 4))
     kept = sorted({*range(0, len(values), step), len(values) - 1}) if values else []
-    return [f"{px(across.at(axes.first + place))} {px(up.at(values[place]))}" for place in kept]
+    return [f"{px(across.at(axes.fetch(place)))} {px(up.at(values[place]))}" for place in kept]
 
 
-def _labels(strong: Sequence[Line], across: Span, up: Span) -> Iterable[str]:
-    """The names beside the ends, pushed apart where lines end together."""
-    ends = sorted((max(up.end, up.at(line.values[-1])), place) for place, line in enumerate(strong) if line.values)
-    for (end, place), y in zip(ends, apart([end for end, _ in ends], up.end, up.start), strict=True):
-        line, x = strong[place], across.end
+def _labels(strong: Sequence[Line], axes: Axes, across: Span, up: Span) -> Iterable[str]:
+    """The names beside the ends, pushed apart where lines end together. A line that ends early has its name there, a little lower."""
+    ends = [
+        (max(up.end, up.at(line.values[-1])), across.at(axes.fetch(len(line.values) - 1)), line)
+        for line in strong
+        if line.values
+    ]
+    early = [each for each in ends if each[1] < across.end - room_for([each[2].name])]
+    late = sorted((each for each in ends if each not in early), key=lambda each: each[0])
+    yield from (_label(line, last + 6, end + 12 if end + 20 < up.start else end - 10) for end, last, line in early)
+    for (end, _, line), y in zip(late, apart([end for end, _, _ in late], up.end, up.start), strict=True):
+        x = across.end
         yield f'<path d="M{px(x)} {px(end)}L{px(x + 10)} {px(y)}" stroke="{line.ink.colour}" stroke-opacity=".6" fill="none"/>'
-        label = f"<title>{clean(line.name)}</title>{clean(shortened(line.name))}"
-        yield f'<text x="{px(x + 13)}" y="{px(y)}" dy=".35em" fill="{line.ink.colour}">{label}</text>'
+        yield _label(line, x + 13, y)
+
+
+def _label(line: Line, x: float, y: float) -> str:
+    name = f"<title>{clean(line.name)}</title>{clean(shortened(line.name))}"
+    return f'<text x="{px(x)}" y="{px(y)}" dy=".35em" fill="{line.ink.colour}">{name}</text>'
 
 
 def apart(places: Sequence[float], top: float, bottom: float, step: float = _LABEL_STEP) -> list[float]:

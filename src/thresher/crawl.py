@@ -5,19 +5,19 @@ ports and values only; which frontier, fetcher or strategy it drives is none of 
 """
 
 import asyncio
-from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
-from math import inf, isfinite
-from operator import itemgetter
+from math import inf
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
 from thresher.errors import ThresherError
 from thresher.events import (
+    CrawlPaused,
     CrawlStarted,
     CrawlStopped,
     CrawlWaits,
+    CrawlWentOn,
     Event,
     HostBackedOff,
     HostLosesTurns,
@@ -44,15 +44,16 @@ from thresher.model import (
     Visit,
 )
 from thresher.outcomes import by_form, kept_answer, outcome_of, redirect_target, redirected
-from thresher.own_parts import Watchers, awaited_judgement, check_priorities, wrong_scores
-from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Parser, Scope, Store, Strategy
+from thresher.own_parts import Watchers, all_finite, awaited_judgement, check_priorities, plainly_sound, wrong_scores
+from thresher.pauses import PAUSED, Paused
+from thresher.ports import AsyncJudge, Fetcher, Frontier, Judge, Orders, Parser, Scope, Store, Strategy
+from thresher.resting import LONGEST, Resting, nothing_left, what_for
 
 _STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
 _SEEDS = "seeds"
-_LONGEST_PAUSE = 60.0
-_SHORTEST_PAUSE = 0.005
-_PRIORITY = itemgetter(1)
+_LOOK_EVERY = 0.25
+"""Seconds between two looks at what was ordered."""
 
 
 class CrawlLoop:
@@ -75,6 +76,7 @@ class CrawlLoop:
         workers: int = 16,
         watchers: Sequence[Watcher] = (),
         links: LinkOptions | None = None,
+        orders: Orders | None = None,
     ) -> None:
         self.frontier, self.fetcher, self.parser, self.scope = frontier, fetcher, parser, scope
         self.judge, self.strategy, self.store = judge, strategy, store
@@ -83,6 +85,7 @@ class CrawlLoop:
         self.clock = clock or SystemClock()
         self.workers = workers
         self.watchers = Watchers(watchers)
+        self.orders = orders
         self.tally = Tally()
         self._lists = ListedLinks(store, links or LinkOptions())
         self.shown: Callable[[Visit], Awaitable[None]] | None = None
@@ -91,8 +94,11 @@ class CrawlLoop:
         """Whether the strategy went through the earlier runs itself, so that what it saved must not be loaded into it once more."""
         self._visits = 0
         self._busy = 0
-        self._parked: deque[asyncio.Future[None]] = deque()
+        self._resting = Resting(self.clock)
         self._stop: Stop | None = None
+        self.paused: Paused | None = None
+        """Why no new page is taken, if none is."""
+        self._pause_began = 0.0
 
     async def run(self) -> Stop:
         """Crawl until the budget is spent, nothing is left, or somebody calls `stop`."""
@@ -105,6 +111,7 @@ class CrawlLoop:
         await self.heed(self.labels)
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
+        self._stay_paused()
         try:
             await self._all_work()
         except Exception as error:
@@ -124,15 +131,42 @@ class CrawlLoop:
     def stop(self, reason: str = "interrupted", message: str = "interrupted; run the same command to continue") -> None:
         """End the crawl once the pages under way are settled."""
         self._stop = self._stop or Stop(reason, message)
-        while self._parked:
-            self._wake_one()
+        self._resting.wake_all()
 
-    async def heed(self, labels: Sequence[LabelledPage]) -> None:
-        """Tell the strategy what a person said of pages, and move the urls that wait at once. The crawl may be running."""
-        if labels:
-            moved = tuple(self.strategy.heed(labels))
-            self._save_strategy()
-            await self.frontier.reprioritise(moved)
+    def pause(self, why: str, spent: str = "") -> None:
+        """Take no new page from now on; those under way end. A crawl that is started again is paused still."""
+        if self.paused is None:
+            self._pause_began = self.clock.now()
+        self.paused = Paused(why, self.clock.now(), spent)
+        self.store.remember(PAUSED, self.paused.to_bytes())
+        self.tell(CrawlPaused(why, spent))
+
+    def go_on(self) -> None:
+        """End a pause. Its time is not counted as time of the run."""
+        if self.paused is None:
+            return
+        self.paused, lasted = None, self.clock.now() - self._pause_began
+        self._started += lasted
+        self.store.remember(PAUSED, b"")
+        self.tell(CrawlWentOn(lasted))
+        self._resting.wake_one()
+
+    def _stay_paused(self) -> None:
+        """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
+        before = Paused.from_bytes(self.store.recall(PAUSED))
+        if before is not None and not before.spent:
+            self.paused, self._pause_began = before, self._started
+            self.tell(CrawlPaused(before.why, ""))
+        else:
+            self.store.remember(PAUSED, b"")
+
+    async def heed(self, labels: Sequence[LabelledPage]) -> int:
+        """Tell the strategy what a person said of pages, and move the urls that wait at once: so many. The crawl may be running."""
+        if not labels:
+            return 0
+        moved = tuple(self.strategy.heed(labels))
+        self._save_strategy()
+        return await self.frontier.reprioritise(moved)
 
     async def _offer_seeds(self) -> None:
         """Hand each seed to the frontier once in the life of the crawl: again would undo what the strategy made of it since."""
@@ -147,11 +181,22 @@ class CrawlLoop:
     async def _all_work(self) -> None:
         try:
             async with asyncio.TaskGroup() as group:
-                for _ in range(self.workers):
-                    group.create_task(self._work())
+                if self.orders is not None:
+                    await self.orders.carry_out(self)
+                working = [group.create_task(self._work()) for _ in range(self.workers)]
+                if self.orders is not None:
+                    obeying = group.create_task(self._obey(self.orders))
+                    await asyncio.wait(working)
+                    obeying.cancel()
         except BaseExceptionGroup as errors:
             # One is enough: the others are the same mistake met by other workers.
             raise errors.exceptions[0] from None
+
+    async def _obey(self, orders: Orders) -> None:
+        """Carry out what is ordered, beside the workers. Whenever this runs no turn is half done, since turns do not wait at their end."""
+        while True:
+            await asyncio.sleep(_LOOK_EVERY)
+            await orders.carry_out(self)
 
     async def _work(self) -> None:
         while (claim := await self._next()) is not None:
@@ -160,7 +205,7 @@ class CrawlLoop:
                 await self._turn(claim)
             finally:
                 self._busy -= 1
-            self._wake_one()
+            self._resting.wake_one()
 
     async def _turn(self, claim: Claim) -> None:
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
@@ -172,7 +217,7 @@ class CrawlLoop:
             page = self.parser.parse(fetched)
             said = self.judge.judge(page)
             # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
-            if type(said) is Judgement and _plainly_sound(said):
+            if type(said) is Judgement and plainly_sound(said):
                 judgement = said
             else:
                 judgement = await awaited_judgement(self.judge, said, page)
@@ -237,7 +282,7 @@ class CrawlLoop:
             for link, priority in zip(links, priorities, strict=False)
             if priority != DROP
         ]
-        if not _finite(found):
+        if not all_finite(found):
             check_priorities(self.strategy, visit, found)
         found = self._lists.best_of(page, visit.claim.host, found)
         if visit.judgement is not None and visit.judgement.relevant:
@@ -262,88 +307,61 @@ class CrawlLoop:
     async def _next(self) -> Claim | None:
         """The next claim; None when the crawl is over. Waits while no host may be visited."""
         while self._stop is None:
-            if not self._may_fetch():
+            if self.paused is not None or not self._may_fetch():
                 await self._rest(None)
                 continue
             now = self.clock.now()
             claims = await self.frontier.claim(1, now)
             if claims:
-                self._wake_one()
+                self._resting.wake_one()
                 return claims[0]
             due = self.frontier.due()
             if due is None and not self._busy:
-                self.stop("empty", self._nothing_left())
+                self.stop("empty", nothing_left(self.frontier.census()))
             else:
                 await self._rest(None if due is None else due - now)
         return None
 
     def _may_fetch(self) -> bool:
-        """Whether the budget allows one more page; ends the crawl when it is spent and nothing is under way."""
-        spent = self.budget.spent(self.tally, self.clock.now() - self._started)
-        if spent is not None:
-            self.stop(*spent)
+        """Whether the budget allows one more page; ends or pauses the crawl when it is spent."""
+        if (spent := self.spent()) is not None:
+            if self.budget.when_spent == "stop":
+                self.stop(*spent)
+            else:
+                self.pause(spent.message, spent.reason)
             return False
         pages = self.budget.pages
         return pages is None or self.tally.fetched + self._busy < pages
+
+    def spent(self) -> Stop | None:
+        """Why no more may be fetched; None while there is budget left."""
+        return self.budget.spent(self.tally, self._seconds())
+
+    def _seconds(self) -> float:
+        """How long this run has taken, without its pauses."""
+        return (self.clock.now() if self.paused is None else self._pause_began) - self._started
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait until a page settles or so many seconds have passed."""
         if self._stop is not None:
             return
-        self._say_what_for(seconds)
-        woken: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._parked.append(woken)
-        pause = max(
-            min(_LONGEST_PAUSE if seconds is None else seconds, self._time_left(), _LONGEST_PAUSE), _SHORTEST_PAUSE
-        )
-        sleeper = asyncio.ensure_future(self.clock.sleep(pause))
-        try:
-            await asyncio.wait((woken, sleeper), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            sleeper.cancel()
-            if not woken.done():
-                self._parked.remove(woken)
+        pause = LONGEST if seconds is None else seconds
+        if self.paused is None:
+            self._say_what_for(seconds)
+            pause = min(pause, self._time_left())
+        else:
+            await self.frontier.reprioritise(())  # a turn ends: so the pause is kept
+        await self._resting.rest(pause)
 
     def _time_left(self) -> float:
         minutes = self.budget.minutes
-        return inf if minutes is None else minutes * 60 - (self.clock.now() - self._started)
-
-    def _wake_one(self) -> None:
-        # One at a time: whoever gets a claim wakes the next, so as many wake as there is work for, and no crowd for one url.
-        if self._parked:
-            self._parked.popleft().set_result(None)
+        return inf if minutes is None else minutes * 60 - self._seconds()
 
     def _say_what_for(self, seconds: float | None) -> None:
-        if self._busy or seconds is None or seconds < 1 or len(self._parked) < self.workers - 1:
+        if self._busy or seconds is None or seconds < 1 or len(self._resting) < self.workers - 1:
             return
-        census = self.frontier.census()
-        self.tell(CrawlWaits(seconds, f"{_some(census.waiting, 'url')} on {_some(census.resting, 'resting host')}"))
-
-    def _nothing_left(self) -> str:
-        closed = self.frontier.census().closed
-        rest = (
-            f"; {_some(closed, 'url')} {'is' if closed == 1 else 'are'} left on hosts that gave no answer or whose quota is used up"
-            if closed
-            else ""
-        )
-        return f"nothing is left to fetch{rest}"
+        self.tell(CrawlWaits(seconds, what_for(self.frontier.census())))
 
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""
         self.watchers.tell(event)
-
-
-def _plainly_sound(said: Judgement) -> bool:
-    return type(said.relevance) is float and 0.0 <= said.relevance <= 1.0 and type(said.relevant) is bool
-
-
-def _finite(found: Sequence[Candidate]) -> bool:
-    """Whether all priorities are finite, in one sum; a sum that overflows says no although they are."""
-    try:
-        return isfinite(sum(map(_PRIORITY, found)))
-    except (TypeError, OverflowError):
-        return False
-
-
-def _some(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 
 from thresher.classify.learnt_folder import ClassSize
+from thresher.errors import NoAnswer
 from thresher.seed.search_seeds import EngineSeeds
 from thresher.topic.likeliest_sense import likeliest
 from thresher.topic.sense_choice import Ambiguous, Meaning
@@ -53,6 +54,10 @@ class Dialogue:
 
     def concepts_known(self, concepts: Topic) -> None:
         """Tell what is looked for."""
+
+    def no_seeds(self, why: NoAnswer) -> None:
+        """Nothing was found to start from: an error, unless somebody can give seeds later."""
+        raise why
 
     def seeds_found(self, found: EngineSeeds, queries: Sequence[str]) -> None:
         """Tell what the search engines gave."""

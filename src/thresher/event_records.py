@@ -3,13 +3,17 @@
 from typing import Any
 
 from thresher.events import (
+    CrawlPaused,
     CrawlStarted,
     CrawlStopped,
     CrawlWaits,
+    CrawlWentOn,
     Event,
     HandReplaced,
     HostBackedOff,
     HostLosesTurns,
+    OrderCarriedOut,
+    OrdersUnreadable,
     PageVisited,
     WatcherFailed,
 )
@@ -30,7 +34,7 @@ def _cut(value: Any) -> Any:
     return f"{value[: _LONGEST - 1]}…" if isinstance(value, str) and len(value) > _LONGEST else value
 
 
-def _values(event: Event) -> Record:  # noqa: PLR0911 - an event each
+def _values(event: Event) -> Record:  # noqa: C901, PLR0911 - an event each
     match event:
         case CrawlStarted(visits=visits, census=census):
             return {"event": "started", "visits": visits, "waiting": census.waiting, "hosts": census.hosts}
@@ -42,6 +46,14 @@ def _values(event: Event) -> Record:  # noqa: PLR0911 - an event each
             return {"event": "turns-lost", "host": host, "url": url}
         case CrawlWaits(seconds=seconds, reason=reason):
             return {"event": "wait", "seconds": round(seconds, 1), "reason": reason}
+        case CrawlPaused(why=why, spent=spent):
+            return {"event": "paused", "why": why, "spent": spent}
+        case CrawlWentOn(seconds=seconds):
+            return {"event": "went-on", "seconds": round(seconds, 1)}
+        case OrderCarriedOut(order=order, sentence=sentence, moved=moved, done=done):
+            return {"event": "order", "order": order, "sentence": sentence, "moved": moved, "done": done}
+        case OrdersUnreadable(why=why):
+            return {"event": "orders-unreadable", "why": why}
         case HandReplaced(url=url, why=why):
             return {"event": "hand-replaced", "url": url, "why": why}
         case WatcherFailed(watcher=watcher, why=why):

@@ -53,6 +53,45 @@ class CrawlWaits:
 
 
 @dataclass(frozen=True, slots=True)
+class CrawlPaused:
+    """No new page is taken from now on; those under way end. Told again when a paused crawl is started."""
+
+    why: str
+    """In a sentence."""
+    spent: str
+    """What of the budget is spent, as in `CrawlStopped.reason`; empty if a person paused it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlWentOn:
+    """The pause is over."""
+
+    seconds: float
+    """How long it took."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCarriedOut:
+    """What a person ordered was done, or refused."""
+
+    order: str
+    """Its kind: `pause`, `go-on`, `stop`, `more`, `leave`, `first`, `label`, `take-back`; empty if it was no order at all."""
+    sentence: str
+    """What came of it."""
+    moved: int
+    """How many waiting urls changed place."""
+    done: bool
+    """False if it was refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersUnreadable:
+    """The inbox of orders cannot be read. The crawl goes on; told once until it can be read again."""
+
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class HandReplaced:
     """A process that fetches and reads pages was lost, and another one took its place."""
 
@@ -75,7 +114,7 @@ class CrawlStopped:
     """The loop ended."""
 
     reason: str
-    """A name a program can test: `pages`, `relevant`, `bytes`, `time`, `dry`, `empty`, `silent`, `interrupted`."""
+    """A name a program can test: `pages`, `relevant`, `bytes`, `time`, `dry`, `empty`, `silent`, `interrupted`, `ordered`."""
     message: str
     """The same for a person."""
 
@@ -86,6 +125,10 @@ Event = (
     | HostBackedOff
     | HostLosesTurns
     | CrawlWaits
+    | CrawlPaused
+    | CrawlWentOn
+    | OrderCarriedOut
+    | OrdersUnreadable
     | HandReplaced
     | WatcherFailed
     | CrawlStopped

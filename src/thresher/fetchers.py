@@ -4,7 +4,7 @@ Fetchers wrap fetchers: HTTP, around it what reads documents, around that robots
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Container, Mapping, Sequence
 from dataclasses import replace
 
 from thresher import plugins
@@ -29,6 +29,8 @@ from thresher.settings import Manners, Settings
 from thresher.urls import host_of, is_address
 
 _PROXY_PATIENCE = 10.0
+LEFT_OUT = "left out by order"
+"""Why urls of a host are refused that a person left out while the crawl ran."""
 LIST_ENDINGS = (*FEED_TYPES, "application/xml")
 """The content types of feeds and sitemaps that an ending may promise."""
 
@@ -61,9 +63,12 @@ def browser_options(settings: Settings) -> BrowserOptions:
 
 
 def page_fetcher(
-    settings: Settings, manners: Manners, around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages
+    settings: Settings,
+    manners: Manners,
+    around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages,
+    left: Container[Host] = (),
 ) -> Fetcher:
-    """The polite fetcher; with a browser around it, if the settings want one."""
+    """The polite fetcher; with a browser around it, if the settings want one. Of hosts that are `left`, browsers get nothing either."""
     options = browser_options(settings)
     if options.when == "never":
         return polite_fetcher(settings, manners, around)
@@ -77,14 +82,14 @@ def page_fetcher(
         return around(pages)
 
     polite = polite_fetcher(settings, manners, noted)
-    ask = _asking_beside(settings, manners, polite, over_http[0])
+    ask = _asking_beside(settings, manners, polite, over_http[0], left)
     answers = Answers(ask, options.keep << 20)
     parser = WatchedParser(HtmlParser())
     return BrowserFetcher(polite, answers, parser, options, program=options.program, user_agent=manners.user_agent)
 
 
 def _asking_beside(
-    settings: Settings, manners: Manners, polite: PoliteFetcher, pages: HttpFetcher
+    settings: Settings, manners: Manners, polite: PoliteFetcher, pages: HttpFetcher, left: Container[Host]
 ) -> Callable[[Url, Mapping[str, str]], Awaitable[Fetched]]:
     """What fetches for pages that a browser shows: scripts and data of any content type, as politely as pages."""
     table = {**settings.fetch, "types": ()}
@@ -99,6 +104,8 @@ def _asking_beside(
     async def ask(url: Url, headers: Mapping[str, str]) -> Fetched:
         if why := scope.refusal(url, 0):
             return Refused("scope", why)
+        if host_of(url) in left:
+            return Refused("scope", LEFT_OUT)
         return await polite.fetch_beside(url, WithHeaders(parts, headers))
 
     return ask

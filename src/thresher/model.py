@@ -21,6 +21,9 @@ DROP = float("-inf")
 SEED = 1e9
 """The priority of a seed: before any link."""
 
+FIRST = 1e300
+"""The priority of a url that a person puts first: before any other, and no link or strategy changes it."""
+
 PAGE = "page"
 """The form of a page, and the outcome of a visit that brought one."""
 
@@ -327,6 +330,10 @@ class Kept(NamedTuple):
     def fresh(self) -> bool:
         """Whether the page counts as harvest."""
         return self.duplicate_of is None and self.near is None
+
+
+Standing = Literal["unknown", "waiting", "closed", "claimed", "settled"]
+"""How a url stands in the frontier; `closed` if it waits on a host that is not asked any more."""
 
 
 class Census(NamedTuple):

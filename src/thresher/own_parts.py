@@ -5,12 +5,14 @@ import logging
 from collections.abc import Sequence
 from inspect import isawaitable
 from math import isfinite
+from operator import itemgetter
 from typing import Any
 
 from thresher.errors import BadInput
 from thresher.events import Event, Watcher, WatcherFailed
 from thresher.model import Candidate, Evidence, Judgement, Link, Page, Visit
 
+_PRIORITY = itemgetter(1)
 _log = logging.getLogger(__name__)
 
 
@@ -35,6 +37,11 @@ async def _answer(judge: object, said: Any, page: Page) -> object:
             raise
         # Nobody cancelled the crawl: the worker must not end without a word.
         raise BadInput(f"the judge {part_name(judge)} was cancelled at {page.url}") from error
+
+
+def plainly_sound(said: Judgement) -> bool:
+    """Whether a judgement is sound at first sight, as nearly all are."""
+    return type(said.relevance) is float and 0.0 <= said.relevance <= 1.0 and type(said.relevant) is bool
 
 
 def sound_judgement(judge: object, said: object, page: Page) -> Judgement:
@@ -65,6 +72,14 @@ def wrong_scores(strategy: object, visit: Visit, links: Sequence[Link], scores: 
         f"the strategy {part_name(strategy)} was given {len(links)} links of {visit.url} and gave {gave}:"
         " score() must return one float for each link, in their order"
     )
+
+
+def all_finite(found: Sequence[Candidate]) -> bool:
+    """Whether all priorities are finite, in one sum; a sum that overflows says no although they are."""
+    try:
+        return isfinite(sum(map(_PRIORITY, found)))
+    except (TypeError, OverflowError):
+        return False
 
 
 def check_priorities(strategy: object, visit: Visit, found: Sequence[Candidate]) -> None:

@@ -7,13 +7,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.budget import Tally
+from thresher.budget import Budget, Stop, Tally
+from thresher.events import Event
 from thresher.model import (
     Candidate,
     Census,
     Claim,
     Evidence,
     Fetched,
+    Host,
     Judgement,
     Kept,
     LabelledPage,
@@ -22,9 +24,11 @@ from thresher.model import (
     Outcome,
     Page,
     Response,
+    Standing,
     Url,
     Visit,
 )
+from thresher.pauses import Paused
 
 
 class Frontier(Protocol):
@@ -55,8 +59,14 @@ class Frontier(Protocol):
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held, so that settling it would count."""
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Set the priorities of waiting urls."""
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
+        """Set the priorities of waiting urls, but not of those that were put first. Returns how many really moved."""
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
+
+    async def leave(self, host: Host) -> int:
+        """Forget all urls that wait on a host, in one go. Returns how many."""
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before; None if never."""
@@ -160,6 +170,51 @@ class Strategy(ABC):
 
     def load(self, parts: Mapping[str, bytes]) -> None:  # noqa: B027 - nor anything to take back
         """Take back all parts that were saved, before a crawl goes on: then every choice is as if it had never stopped."""
+
+
+class Orders(Protocol):
+    """What a person orders while a crawl runs. The loop looks four times a second, so a look must cost next to nothing."""
+
+    async def carry_out(self, crawl: "Steered") -> None:
+        """Carry out what was ordered since the last look: each order once, in order, between two turns of the loop."""
+
+
+class Steered(Protocol):
+    """A crawl, as orders see it."""
+
+    scope: Scope
+    budget: Budget
+    tally: Tally
+
+    @property
+    def frontier(self) -> Frontier:
+        """What it visits next."""
+
+    @property
+    def store(self) -> "Store":
+        """What it keeps."""
+
+    @property
+    def paused(self) -> Paused | None:
+        """Why it is paused, if it is."""
+
+    def spent(self) -> Stop | None:
+        """Why no more may be fetched; None while there is budget left."""
+
+    def pause(self, why: str, spent: str = "") -> None:
+        """Take no new page."""
+
+    def go_on(self) -> None:
+        """End a pause."""
+
+    def stop(self, reason: str, message: str) -> None:
+        """End the crawl once the pages under way are settled."""
+
+    async def heed(self, labels: Sequence[LabelledPage]) -> int:
+        """Tell the strategy what a person said of pages; returns how many waiting urls moved."""
+
+    def tell(self, event: Event) -> None:
+        """Tell all watchers what happened."""
 
 
 class Store(Protocol):

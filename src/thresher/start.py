@@ -178,9 +178,10 @@ def _with_seeds(wanted: dict[str, Any], dialogue: Dialogue, *, by_sense: bool, s
     try:
         found = _searched(wanted, concepts, dialogue)
     except NoAnswer as error:
-        if not own:
-            raise
-        dialogue.notice(f"{error}\nStarting from your own seeds.")
+        if own:
+            dialogue.notice(f"{error}\nStarting from your own seeds.")
+        else:
+            dialogue.no_seeds(error)
         return wanted
     return {**wanted, "seeds": list(dict.fromkeys((*own, *found)))}
 

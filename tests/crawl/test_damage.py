@@ -29,6 +29,9 @@ COMMANDS = {
     "list labels": ["label", "{crawl}", "--json"],
     "export": ["export", "{crawl}", "--to", "jsonl", "--out", "{out}.jsonl", "--force", "--jobs", "1"],
     "export pages": ["export", "{crawl}", "--to", "warc", "--into", "{out}", "--force", "--jobs", "1"],
+    "report": ["report", "{crawl}", "--out", "{out}.html", "--force"],
+    "compare": ["compare", "{crawl}", "{other}"],
+    "compare with it": ["compare", "{other}", "{crawl}"],
     "revisit": ["revisit", "{crawl}", "--dry-run", "--now"],
     "crawl": ["crawl", "{crawl}", "--quiet", "--pages", "40"],
 }
@@ -95,7 +98,9 @@ class Patient:
     def run(self, command):
         if command == "export":
             pytest.importorskip("trafilatura", reason="trafilatura is not installed: pip install 'thresher[export]'")
-        return run([part.format(crawl=self.crawl, url=self.url, out=self.out) for part in COMMANDS[command]])
+        return run(
+            [part.format(crawl=self.crawl, url=self.url, out=self.out, other=self.whole) for part in COMMANDS[command]]
+        )
 
 
 @pytest.fixture

@@ -17,12 +17,16 @@ from thresher.cli.progress import MinuteLines
 from thresher.cli.terminal import Terminal
 from thresher.clock import FakeClock
 from thresher.events import (
+    CrawlPaused,
     CrawlStarted,
     CrawlStopped,
     CrawlWaits,
+    CrawlWentOn,
     HandReplaced,
     HostBackedOff,
     HostLosesTurns,
+    OrderCarriedOut,
+    OrdersUnreadable,
     WatcherFailed,
 )
 from thresher.model import Census, Host, Url
@@ -34,6 +38,10 @@ ALL = (
     HostBackedOff(Host("a.example"), "http-503"),
     HostLosesTurns(Host("a.example"), Url("http://a.example/1")),
     CrawlWaits(10.0, "1 urls wait"),
+    CrawlPaused("a person paused it", ""),
+    CrawlWentOn(5.0),
+    OrderCarriedOut("leave", "a.example is left out from now on", 3, done=True),
+    OrdersUnreadable("file is not a database"),
     HandReplaced(None, "it was killed"),
     WatcherFailed("my_watcher", "ValueError: no"),
     CrawlStopped("empty", "nothing is left to fetch"),

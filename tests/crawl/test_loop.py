@@ -296,3 +296,64 @@ async def test_a_label_given_while_a_crawl_runs_moves_what_waits(liked, next_one
     await crawl.run()
     await asyncio.gather(*heeding)
     assert paths(web)[3:] == [next_one]
+
+
+class Ordered:
+    """Orders of a memory: what to do at each look."""
+
+    def __init__(self, *orders):
+        self.orders = list(orders)
+
+    async def carry_out(self, crawl):
+        if self.orders:
+            self.orders.pop(0)(crawl)
+
+
+async def test_orders_are_looked_at_before_the_first_page_and_while_all_workers_rest():
+    web = SimulatedWeb(FORK)
+    asked = []
+    orders = Ordered(
+        lambda crawl: crawl.pause("a test pauses it"),
+        lambda crawl: asked.append(len(web.asked)),
+        lambda crawl: crawl.go_on(),
+    )
+    stop = await crawl_of(web, orders=orders, workers=3).run()
+    assert asked == [0], "nothing was fetched before it went on"
+    assert stop.reason == "empty"
+    assert len(web.asked) == len(FORK)
+
+
+async def test_an_order_that_fails_ends_the_crawl_as_any_error_does():
+    def fails(crawl):
+        raise ValueError("no such order")
+
+    with pytest.raises(ValueError, match="no such order"):
+        await crawl_of(SimulatedWeb(FORK), orders=Ordered(lambda crawl: crawl.pause("wait"), fails)).run()
+
+
+async def test_the_time_of_a_pause_does_not_count_as_minutes_of_the_run():
+    clock = FakeClock(1000.0)
+    orders = Ordered(
+        lambda crawl: crawl.pause("a test pauses it"),
+        lambda crawl: (clock.turn(3600), crawl.pause("and once more")),
+        lambda crawl: (clock.turn(3600), crawl.go_on()),
+    )
+    crawl = crawl_of(SimulatedWeb(FORK), orders=orders, clock=clock, budget=Budget(minutes=55))
+    assert (await crawl.run()).reason == "empty"
+
+
+async def test_a_harvest_that_dried_up_gets_another_chance_when_it_goes_on():
+    web = SimulatedWeb(FORK)
+    budget = Budget(dry_window=2, dry_share=1.0, when_spent="pause")
+    seen = []
+
+    def again(crawl):
+        seen.append(crawl.paused.spent if crawl.paused else "")
+        if crawl.paused:
+            crawl.tally.look_anew()
+            crawl.go_on()
+
+    stop = await crawl_of(web, orders=Ordered(*[again] * 20), budget=budget).run()
+    assert stop.reason == "empty"
+    assert "dry" in seen
+    assert len(web.asked) == len(FORK)

@@ -151,7 +151,7 @@ MISTAKES = [
     # Folders and files
     *((f"{command} nowhere {more}", 2, "nowhere is not there", "folder of a crawl") for command, more in (
         ("show", ""), ("search", "iris"), ("why", "http://a.example/"), ("label", ""), ("export", "--to warc"),
-        ("revisit", ""), ("rejudge", ""), ("advise", ""),
+        ("revisit", ""), ("rejudge", ""), ("advise", ""), ("tell", "pause"),
     )),
     ("show doen", 2, "doen is not there", "did you mean 'done'?", "folder of a crawl"),
     ("show other", 2, "other", "no crawl.toml"),
@@ -176,6 +176,23 @@ MISTAKES = [
     ("export done --to parquet --out out.parquet", 2, "export to parquet", "pip install", "[export]"),
     ("show done --known nowhere.txt", 2, "nowhere.txt", "cannot be read"),
     ("rejudge done --judge nope", 2, "'nope'", "terms"),
+    # Orders
+    ("tell done", 2, "no order is given", "pause, go-on, stop, pages +N"),
+    ("tell done puase", 2, "'puase'", "did you mean 'pause'?", "leave HOST"),
+    ("tell done pause now", 2, "pause takes nothing more", "'now'"),
+    ("tell done pages", 2, "pages takes how many more", "+500"),
+    ("tell done pages 500", 2, "pages 500", "write +500"),
+    ("tell done pages +many", 2, "pages", "'+many'", "+500"),
+    ("tell done pages +1.5", 2, "1.5 more pages", "a whole number"),
+    ("tell done minutes +0", 2, "0 more minutes", "above 0"),
+    ("tell done leave", 2, "leave takes a host", "example.org"),
+    ("tell done leave *.example.org", 2, "'*.example.org'", "a host such as example.org"),
+    ("tell done first nowhere", 2, "'nowhere'", "http://"),
+    ("tell done label {seed}", 2, "label takes the url", "yes, no or skip"),
+    ("tell done label {seed} yess", 2, "'yess'", "did you mean 'yes'?", "yes, no or skip"),
+    ("tell damaged pause", 2, "damaged/crawl.sqlite", "not a database"),
+    ("tell newer pause", 2, "format 9999", "upgrade thresher"),
+    (f"{NEW} --when-spent wait", 2, "--when-spent", "'wait'", "'pause'"),
     # The lab and taxonomies
     ("lab run nowhere.toml", 2, "nowhere.toml", "No such file"),
     ("lab run broken.toml", 2, "broken.toml", "task file", "line 1"),

@@ -57,7 +57,8 @@ def test_both_stages_have_the_same_base_of_a_python_that_we_support():
 def test_the_extras_are_those_that_the_readmes_crawl_needs_and_exist():
     [extras] = [words.partition("=")[2].split(",") for words in steps("ARG")]
     wanted = re.search(r"pip install -q '\.\[([\w,]+)\]'\nthresher crawl", README)[1].split(",")
-    assert set(extras) == {*wanted} - {"export"}, "texts and Parquet are for the larger image of the guide"
+    left_out = {"export", "view"}
+    assert set(extras) == {*wanted} - left_out, "texts, Parquet and the window are for the larger image of the guide"
     named = re.findall(r"EXTRAS=([\w,]+)", DOCKERFILE + GUIDE)
     assert {extra for each in named for extra in each.split(",")} <= PROJECT["project"]["optional-dependencies"].keys()
 

@@ -100,9 +100,11 @@ CRAWLS = {
     "export.md": ["iris-eye"],
     "label.md": ["iris-eye"],
     "rejudge.md": ["iris-eye"],
+    "report.md": ["iris-eye", "iris-eye-2"],
     "revisit.md": ["iris-light"],
     "search.md": ["eye"],
     "show.md": ["eye", "mental-health"],
+    "steer.md": ["iris-eye"],
     "why.md": ["eye", "iris"],
 }
 """Crawls that a page takes its examples from. Here they are small ones; their seeds are the urls that the page asks about."""

@@ -17,6 +17,8 @@ OWNERS = {
     "recording": "warc",
     "search": "results.search",
     "store": "store",
+    "orders": "orders",
+    "orders_inbox": "orders",
     "store_labels": "store",
     "store_rejudgements": "store",
     "store_revisits": "store",

@@ -1,3 +1,4 @@
+import re
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -116,3 +117,13 @@ def test_a_png_has_the_words_of_the_picture(tmp_path):
     for name, axes in (("said", AXES), ("silent", Axes("Harvest", "", ""))):
         write_picture(line_chart(axes, [Line("best-first", [0.1, 0.5], ink=STRONG)]), tmp_path / f"{name}.png")
     assert (tmp_path / "said.png").read_bytes() != (tmp_path / "silent.png").read_bytes()
+
+
+def test_values_may_stand_for_many_fetches_and_a_line_that_ends_early_has_its_name_there():
+    whole, part = Line("whole", [0.0, 1.0, 2.0, 3.0, 4.0], ink=STRONG), Line("part", [0.0, 1.0], ink=STRONG)
+    drawn = line_chart(Axes("Harvest", "fetches", "found", first=0, step=250.0), [whole, part])
+    assert ">1,000<" in drawn
+    places = {
+        name: float(re.search(rf'<text x="([\d.]+)"[^>]*><title>{name}<', drawn)[1]) for name in ("whole", "part")
+    }
+    assert places["part"] < places["whole"] / 2

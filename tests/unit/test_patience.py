@@ -4,7 +4,7 @@ import time
 import pytest
 from rich.console import Console
 
-from thresher.cli.show import patience
+from thresher.cli.terminal import patience
 
 
 def terminal(*, watched=True):

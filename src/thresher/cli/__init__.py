@@ -3,8 +3,8 @@
 What a command takes is described in `declared/`. A module of its own does the work and is imported when the command runs, so that
 `thresher --version`, `--help` and the Tab key take no time:
 
-    advise, crawl, demo, doctor, export, label, rejudge, revisit,         each in the module of that name
-    search, show, strategies, taxonomy, view, why
+    advise, compare, crawl, demo, doctor, export, label, rejudge,         each in the module of that name
+    report, revisit, search, show, strategies, taxonomy, tell, view, why
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -45,6 +45,7 @@ BROKEN_PIPE = 141
 # Where each command is described.
 _HOMES = {
     "advise": "result_commands",
+    "compare": "result_commands",
     "crawl": "crawl_command",
     "demo": "crawl_command",
     "doctor": "knowledge_commands",
@@ -53,12 +54,14 @@ _HOMES = {
     "label": "result_commands",
     "ontology": "knowledge_commands",
     "rejudge": "result_commands",
+    "report": "result_commands",
     "revisit": "result_commands",
     "search": "result_commands",
     "senses": "knowledge_commands",
     "show": "result_commands",
     "strategies": "knowledge_commands",
     "taxonomy": "taxonomy_commands",
+    "tell": "result_commands",
     "topic": "knowledge_commands",
     "view": "result_commands",
     "why": "result_commands",

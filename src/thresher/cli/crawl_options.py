@@ -47,6 +47,7 @@ _PLACES = {
     "pages": "budget.pages",
     "relevant_pages": "budget.relevant",
     "minutes": "budget.minutes",
+    "when_spent": "budget.when_spent",
     "delay": "polite.delay",
     "contact": "polite.contact",
     "allow_private": "polite.allow_private",

@@ -22,14 +22,27 @@ from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
-from thresher.events import CrawlStarted, CrawlWaits, Event, HandReplaced, HostBackedOff, HostLosesTurns, PageVisited
+from thresher.events import (
+    CrawlPaused,
+    CrawlStarted,
+    CrawlWaits,
+    CrawlWentOn,
+    Event,
+    HandReplaced,
+    HostBackedOff,
+    HostLosesTurns,
+    OrderCarriedOut,
+    OrdersUnreadable,
+    PageVisited,
+)
 from thresher.model import LISTS, PAGE, SEED
+from thresher.pauses import Paused
 
 _DRAW_EVERY = 0.25
 _TICK = 1.0
 _LONG_WAIT = 10.0
 _RATE_WINDOW = 10.0
-_TOLD_AT_ONCE = (CrawlStarted, HostLosesTurns, HandReplaced)
+_TOLD_AT_ONCE = (CrawlStarted, HostLosesTurns, HandReplaced, OrderCarriedOut, OrdersUnreadable)
 """That a crawl goes on, that a host falls behind, that a page was given up: each is seldom, and the next page would hide it."""
 
 
@@ -48,7 +61,7 @@ class Gauge:
 
     def __init__(self) -> None:
         self.errors = Counter[str]()
-        self.latest = self.waits = ""
+        self.latest = self.waits = self.paused = ""
         self.course: list[float] = []
         """Harvest rate, sampled while the crawl runs."""
         self._times = deque[float]()
@@ -73,6 +86,20 @@ class Gauge:
                 self.waits = f"other hosts go before {host}: its pages look alike, the latest is {url}"
             case HandReplaced(url=url, why=why):
                 self.waits = f"{url} was given up: {why}" if url else f"a process that reads pages was replaced: {why}"
+            case _:
+                self._steered(event)
+
+    def _steered(self, event: Event) -> None:
+        """Take note of what a person ordered."""
+        match event:
+            case CrawlPaused(why=why, spent=spent):
+                self.paused = f"paused: {why}; {Paused(why, 0.0, spent).way_out()}"
+            case CrawlWentOn():
+                self.paused = ""
+            case OrderCarriedOut(sentence=sentence):
+                self.waits = f"ordered: {sentence}"
+            case OrdersUnreadable(why=why):
+                self.waits = f"{why}; the crawl goes on without them"
             case _:
                 pass
 
@@ -125,7 +152,7 @@ class LivePanel:
         errors = ", ".join(f"{name} {count}" for name, count in gauge.errors.most_common(5))
         below = [
             Text(text, style="dim", no_wrap=True, overflow="ellipsis")
-            for text in (errors, gauge.waits or gauge.latest)
+            for text in (errors, gauge.paused or gauge.waits or gauge.latest)
             if text
         ]
         pages = self._crawl.budget.pages
@@ -152,6 +179,8 @@ class MinuteLines:
             self._minute.begin()
         if isinstance(event, _TOLD_AT_ONCE) and self._gauge.waits:
             say_at(self._crawl.clock.now(), self._gauge.waits, self._console)
+        if isinstance(event, CrawlPaused):
+            say_at(self._crawl.clock.now(), self._gauge.paused, self._console)
         self.tick()
 
     def tick(self) -> None:
@@ -166,7 +195,7 @@ class MinuteLines:
             f"{fetched:,} fetched, {relevant:,} relevant (harvest {harvest:.1%}), {rate:.1f} pages/s",
             waits,
             errors and f"errors: {errors}",
-            self._gauge.waits,
+            self._gauge.paused or self._gauge.waits,
         ]
         return "; ".join(filter(None, parts))
 

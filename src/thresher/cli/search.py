@@ -12,8 +12,9 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
-from thresher.results.search.answers import FoundPage, Marked, SearchAnswer
+from thresher.results.search.answers import FoundPage, SearchAnswer
 from thresher.results.search.answers import search as find
+from thresher.results.search.marks import Marked
 from thresher.results.search.word_index import SearchIndex
 
 _MARK = "bold yellow"

@@ -1,8 +1,6 @@
 """`thresher show`: what a crawl has found so far."""
 
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,7 +15,7 @@ from thresher.chart import write_picture
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
-from thresher.cli.terminal import Terminal
+from thresher.cli.terminal import Terminal, patience
 from thresher.install_hint import install_hint
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate
@@ -28,8 +26,6 @@ from thresher.results.sightings import Sightings
 from thresher.results.target_recall import target_recall
 
 _PIPED = 240
-_MOMENT = 0.5
-"""Seconds after which we say what takes the time."""
 _MOST_NAMES, _MOST_WORDS, _MOST_SEEDS = 24, 8, 20
 """Names of the topic on the screen, words of a judge that looks for none, and seeds; --json has all."""
 
@@ -259,25 +255,3 @@ def _leaf(node: TreeNode) -> Text:
         no_wrap=True,
         overflow="ellipsis",
     )
-
-
-@contextmanager
-def patience(words: str, console: Console | None = None, moment: float = _MOMENT) -> Iterator[None]:
-    """Say what takes the time while the block runs, on a terminal only and on standard error.
-
-    >>> with patience("reading the crawl"):
-    ...     figures = read()
-    """
-    console = console or Terminal(stderr=True)
-    if not console.is_terminal:
-        yield
-        return
-    status = console.status(words)
-    timer = threading.Timer(moment, status.start)
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()  # else it could begin after the end
-        status.stop()

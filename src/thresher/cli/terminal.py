@@ -1,6 +1,8 @@
-"""The console of every command, and lines that are wrapped beside a margin."""
+"""The console of every command, lines that are wrapped beside a margin, and what is said while something takes its time."""
 
+import threading
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -9,6 +11,8 @@ from rich.text import Text
 from thresher.cli.plain_output import neutral
 
 _GROUP = len("  against  ")
+_MOMENT = 0.5
+"""Seconds after which we say what takes the time."""
 
 
 class Terminal(Console):
@@ -37,3 +41,25 @@ def print_beside(guide: str, lines: Iterable[Text], console: Console) -> None:
             wrapped.rstrip()
             margin = Text(" " * hang) if place else line[:hang]
             console.print(Text.assemble((guide, "dim"), margin, wrapped), no_wrap=True)
+
+
+@contextmanager
+def patience(words: str, console: Console | None = None, moment: float = _MOMENT) -> Iterator[None]:
+    """Say what takes the time while the block runs, on a terminal only and on standard error.
+
+    >>> with patience("reading the crawl"):
+    ...     figures = read()
+    """
+    console = console or Terminal(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    status = console.status(words)
+    timer = threading.Timer(moment, status.start)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()  # else it could begin after the end
+        status.stop()

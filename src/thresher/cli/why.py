@@ -11,7 +11,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
-from thresher.model import SEED
+from thresher.model import FIRST, SEED
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, evidence_lines, one_line
 from thresher.results.why.explanation import Fate, WayStep, Why
@@ -108,7 +108,7 @@ def _made_of(step: WayStep) -> list[str]:
 
 def _page(step: WayStep) -> Iterator[Text]:
     """What came of a url."""
-    facts = ["a seed"] * (step.candidate.parent is None) + [f"depth {step.candidate.depth}"]
+    facts = [_beginning(step)] * (step.candidate.parent is None) + [f"depth {step.candidate.depth}"]
     facts += ["waiting" if step.number is None else f"visit {step.number:,}"]
     title = one_line(step.title)
     yield Text.assemble((f"{title}  " if title else ""), (", ".join(facts), "dim"))
@@ -126,7 +126,13 @@ def _page(step: WayStep) -> Iterator[Text]:
         yield Text(f"a copy of {step.copy_of}", "dim")
 
 
+def _beginning(step: WayStep) -> str:
+    return "put first by order" if step.candidate.priority >= FIRST else "a seed"
+
+
 def _priority(priority: float) -> str:
+    if priority >= FIRST:
+        return "put first by order"
     return "of a seed" if priority >= SEED else f"{priority:.3g}"
 
 

@@ -5,6 +5,7 @@ A crawl is a folder, and one process at a time writes into it:
     crawl.toml      the settings, written whole or not at all
     crawl.sqlite    urls, visits, labels, looks: everything but the pages, in one SQLite file
     warc/           the pages as they came, by the room `warc`
+    orders.sqlite   what a person orders of the crawl, by the room `orders`; others write it, the crawl reads it
     crawl.lock      held by the process that crawls
 
     folder          those names, and the lock

@@ -11,7 +11,15 @@ from thresher.disk.atomic_file import UNFINISHED, write_whole
 from thresher.errors import BadInput, FolderError, FolderLocked
 
 _LOCK = "crawl.lock"
-_LEFTOVERS = {_LOCK, "crawl.sqlite", "crawl.sqlite-journal", "crawl.sqlite-wal", "crawl.sqlite-shm", "warc"}
+_LEFTOVERS = {
+    _LOCK,
+    "crawl.log",
+    "crawl.sqlite",
+    "crawl.sqlite-journal",
+    "crawl.sqlite-wal",
+    "crawl.sqlite-shm",
+    "warc",
+}
 """What a crawl that could not begin may have left behind."""
 
 
@@ -66,6 +74,13 @@ class CrawlFolder:
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""
         return is_locked(self.path / _LOCK)
+
+    def began(self) -> float | None:
+        """When the process that crawls into it began, in seconds since 1970; None if there is none."""
+        try:
+            return (self.path / _LOCK).stat().st_mtime if self.in_use() else None
+        except OSError:
+            return None
 
     def __enter__(self) -> Self:
         try:

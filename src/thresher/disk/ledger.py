@@ -13,8 +13,8 @@ half a second, 33 in groups of a fifth, 57 of a tenth, and 300 if each turn is c
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -50,6 +50,8 @@ class Ledger:
         """Called just before each commit, in order: last writes that belong to the transaction."""
         self._commit_every = commit_every
         self._next_commit = 0.0
+        self._one = False
+        """Whether what is written now must be committed as one."""
         self._checkpoint: Thread | None = None
         self._alarm: asyncio.TimerHandle | None = None
         self._broken: ThresherError | None = None
@@ -98,11 +100,24 @@ class Ledger:
 
     def turn_ends(self) -> None:
         """A turn of the loop is complete: commit now if the last commit is long enough ago, otherwise as soon as it is."""
+        if self._one:
+            return
         wait = self._next_commit - time.monotonic()
         if wait <= 0:
             self.commit()
         elif self._alarm is None:
             self._alarm = _call_later(wait, self._commit_by_itself)
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Commit all that is written inside as one, at the end; what was complete before is committed first. Nothing may wait inside."""
+        self.commit()
+        self._one = True
+        try:
+            yield
+        finally:
+            self._one = False
+        self.commit()
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""

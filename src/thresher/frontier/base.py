@@ -12,7 +12,7 @@ from math import inf, isfinite
 from thresher.frontier.calendar import Calendar
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, Candidate, Census, Claim, Merge, Outcome, Url
+from thresher.model import DROP, FIRST, Candidate, Census, Claim, Host, Merge, Outcome, Standing, Url
 
 _LONGEST_ANCHOR = 200
 HIGHEST = 1.7e308
@@ -77,10 +77,37 @@ class BaseFrontier(FrontierOptions, ABC):
         """Whether a claim is still held, so that settling it would count."""
         return self._leases.holds(claim)
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
-        self._set_priorities(checked(pairs))
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
+        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are.
+
+        What was put first stays there. Returns how many really moved.
+        """
+        moved = self._set_priorities(checked(pairs))
         self._turn_ends()
+        return moved
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
+        standing = self._standing(candidate.url)
+        if standing == "unknown":
+            self._take_in([candidate._replace(priority=FIRST)], None)
+        elif standing in {"waiting", "closed"}:
+            self._set_priorities({candidate.url: FIRST})
+        self._evict()
+        self._turn_ends()
+        return standing
+
+    async def leave(self, host: Host) -> int:
+        """Forget all urls that wait on a host, in one go. Returns how many."""
+        entry = self._calendar.known(host)
+        if entry is None or not entry.waiting:
+            return 0
+        count, entry.waiting = entry.waiting, 0
+        self._forget_host(entry)
+        self._waiting -= count
+        self._lead(entry, None)
+        self._turn_ends()
+        return count
 
     def take_back(self) -> None:
         """Take back every claim, as after a crash: whoever held them is gone."""
@@ -181,8 +208,16 @@ class BaseFrontier(FrontierOptions, ABC):
         """The key of the best url that waits, of a host where some do."""
 
     @abstractmethod
-    def _set_priorities(self, wanted: dict[Url, float]) -> None:
-        """Give waiting urls other priorities."""
+    def _set_priorities(self, wanted: dict[Url, float]) -> int:
+        """Give waiting urls other priorities, except those that were put first; returns how many had another."""
+
+    @abstractmethod
+    def _standing(self, url: Url) -> Standing:
+        """How a url stands."""
+
+    @abstractmethod
+    def _forget_host(self, entry: HostEntry) -> None:
+        """Forget every waiting url of a host."""
 
     @abstractmethod
     def _forget_lowest(self, count: int) -> None:
@@ -203,6 +238,9 @@ class Leases:
 
     def __len__(self) -> int:
         return len(self._held)
+
+    def __contains__(self, number: int) -> bool:
+        return number in self._held
 
     def lend(self, claim: Claim) -> None:
         """Note a new claim."""
@@ -249,7 +287,7 @@ def merged(merge: Merge, old: float, new: float) -> float:
         case "first":
             return old
         case "last":
-            return new
+            return old if old >= FIRST else new
 
 
 def follows(merge: Merge, old: float, new: float) -> bool:

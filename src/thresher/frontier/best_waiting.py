@@ -71,6 +71,12 @@ class BestWaiting:
         for entry, _ in near:
             listed[entry.number] -= 1
 
+    def forget(self, entry: HostEntry) -> None:
+        """No url of the host waits any more."""
+        self._ledger.write("DELETE FROM best_waiting WHERE host = ?", (entry.number,))
+        self._listed.pop(entry.number, None)
+        self._bounds.pop(entry.number, None)
+
     def _within_bounds(self, urls: Iterable[tuple[HostEntry, Key]]) -> list[tuple[HostEntry, Key]]:
         bound_of = self._bounds.get
         return [(entry, key) for entry, key in urls if (bound := bound_of(entry.number)) is None or key <= bound]

@@ -49,6 +49,10 @@ class Calendar:
             self.restore(found)
         return found
 
+    def known(self, name: Host) -> HostEntry | None:
+        """The entry of a host; None if it was never met."""
+        return self._by_name.get(name)
+
     def restore(self, entry: HostEntry) -> None:
         """Put back an entry that was kept; they must come in the order of their numbers."""
         self._entries.append(entry)

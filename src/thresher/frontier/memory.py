@@ -5,7 +5,7 @@ from heapq import heapify, heappop, heappush
 
 from thresher.frontier.base import BaseFrontier, follows, merged, shortened
 from thresher.frontier.host_entry import HostEntry, Key
-from thresher.model import DROP, Candidate, Claim, Url
+from thresher.model import DROP, FIRST, Candidate, Claim, Standing, Url
 from thresher.urls import host_of
 
 
@@ -57,7 +57,7 @@ class MemoryFrontier(BaseFrontier):
         old = item.candidate
         priority = merged(self.merge, old.priority, candidate.priority)
         if follows(self.merge, old.priority, candidate.priority):
-            self._change(item, shortened(candidate))
+            self._change(item, shortened(candidate)._replace(priority=priority))
         elif priority != old.priority:
             self._change(item, old._replace(priority=priority))
 
@@ -106,15 +106,32 @@ class MemoryFrontier(BaseFrontier):
     def _close(self, claim: Claim) -> None:
         pass  # no longer waiting and no longer lent is all there is to it
 
-    def _set_priorities(self, wanted: dict[Url, float]) -> None:
+    def _set_priorities(self, wanted: dict[Url, float]) -> int:
+        moved = 0
         for url, priority in wanted.items():
             item = self._items.get(url)
-            if item is None or not item.waiting:
+            if item is None or not item.waiting or item.candidate.priority >= FIRST:
                 continue
+            moved += item.candidate.priority != priority
             if priority == DROP:
                 self._forget(item)
             else:
                 self._change(item, item.candidate._replace(priority=priority))
+        return moved
+
+    def _standing(self, url: Url) -> Standing:
+        item = self._items.get(url)
+        if item is None:
+            return "unknown"
+        if item.waiting:
+            return "closed" if self._calendar.closed(item.entry) else "waiting"
+        return "claimed" if item.number in self._leases else "settled"
+
+    def _forget_host(self, entry: HostEntry) -> None:
+        for _, item in self._queues.pop(entry.number):
+            if item.waiting:
+                item.waiting = False
+                self._items.pop(item.candidate.url, None)
 
     def _forget_lowest(self, count: int) -> None:
         while count:

@@ -30,7 +30,7 @@ from thresher.frontier.postgres_columns import (
     settle_columns,
 )
 from thresher.frontier.seen_cache import SeenCache
-from thresher.model import Candidate, Census, Claim, Outcome, Url
+from thresher.model import FIRST, Candidate, Census, Claim, Host, Outcome, Standing, Url
 
 _OPTIONS = (
     "merge", "cap", "evict", "lease", "delay", "per_host", "spread", "quota", "backoff", "backoff_most", "give_up", "rest_most",
@@ -47,6 +47,10 @@ _ADD = """
     SELECT fresh, epoch, floors, forgotten FROM add_links(
         %s::text::lending_options, %s::integer, %s::float8, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b)"""
 _REPRIORITISE = "SELECT reprioritise(%s::text::lending_options, %s::integer, %s::float8, %b, %b, %b, %b)"
+_PUT_FIRST = """
+    SELECT standing, forgotten FROM put_first(
+        %s::text::lending_options, %s::integer, %s::float8, %b, %b, %b, %b, %b, %b, %b, %b, %b, %b)"""
+_LEAVE = "SELECT leave(%s::text::lending_options, %s::integer, %s::float8, %s::text)"
 _SET_BACK = "SELECT set_back(%s::text::lending_options, %s::float8)"
 _DUE = "SELECT due(%s::text::lending_options, %s::float8)"
 _CENSUS = "SELECT * FROM census(%s::text::lending_options, %s::float8)"
@@ -162,15 +166,40 @@ class PostgresFrontier(FrontierOptions):
             del self._held[claim.number]
         return bool(held)
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
-        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are."""
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
+        """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are.
+
+        What was put first stays there. Returns how many really moved.
+        """
         wanted, hosts = checked(pairs), HostNames()
         if not wanted:
-            return
+            await self._patiently(self.ledger.turn_ends)
+            return 0
         columns = priority_columns(hosts, wanted)
         values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
-        await self._patiently(lambda: self.ledger.turn(_REPRIORITISE, values))
+        rows = await self._patiently(lambda: self.ledger.turn(_REPRIORITISE, values))
         self._seen.update([(key_of(url), -inf) for url in wanted])
+        return int(rows[0][0] or 0) if rows else 0
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
+        hosts, key = HostNames(), key_of(candidate.url)
+        columns = link_columns(hosts, {key: WantedLink(candidate._replace(priority=FIRST))}, None)
+        values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
+        rows = await self._patiently(lambda: self.ledger.turn(_PUT_FIRST, values))
+        assert rows is not None
+        [(standing, forgotten)] = rows
+        self._seen.update([(each, -inf) for each in (key, *(forgotten or ()))])
+        told: Standing = standing
+        return told
+
+    async def leave(self, host: Host) -> int:
+        """Forget all urls that wait on a host, in one go. Returns how many."""
+        values = self._options, self._slot, self._seen_time(), host
+        rows = await self._patiently(lambda: self.ledger.turn(_LEAVE, values))
+        assert rows is not None
+        self._seen = SeenCache()
+        return int(rows[0][0])
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before, by the clock of the worker; None if never."""
@@ -254,7 +283,7 @@ class PostgresFrontier(FrontierOptions):
     def _as_row(self) -> str:
         """The options as PostgreSQL reads a row."""
         most = turns.FIRST + self.alike_turns.bit_length()
-        values = [*(getattr(self, name) for name in _OPTIONS), turns.FIRST, most, HIGHEST]
+        values = [*(getattr(self, name) for name in _OPTIONS), turns.FIRST, most, HIGHEST, FIRST]
         return f"({','.join('' if value is None else str(value) for value in values)})"
 
     async def _patiently(self, ask: Callable[[], _T]) -> _T:

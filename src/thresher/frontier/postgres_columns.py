@@ -96,7 +96,7 @@ def folded(maybe: Iterable[tuple[int, Candidate]], merge: Merge) -> dict[int, Wa
             total = merged(merge, met.candidate.priority, link.priority)
             wanted[key] = WantedLink(met.candidate._replace(priority=total), addends)
         elif follows(merge, met.candidate.priority, link.priority):
-            wanted[key] = WantedLink(link)
+            wanted[key] = WantedLink(link._replace(priority=merged(merge, met.candidate.priority, link.priority)))
     return wanted
 
 

@@ -3,9 +3,10 @@
 Each function takes a way to read, such as the `execute` of a connection to the file.
 """
 
+import json
 import sqlite3
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thresher.frontier.keys import key_of
@@ -30,6 +31,7 @@ _ALIKE = """
 _HAS_ALIKE = "SELECT 1 FROM sqlite_master WHERE name = 'alike'"
 _FORMAT_2 = "SELECT 1 FROM sqlite_master WHERE name = 'known'"
 _KNOWN = "SELECT 1 FROM url WHERE hash IN (?, ?) AND url = ?"
+_STATES = "SELECT url, state, priority FROM url WHERE hash IN (SELECT value FROM json_each(?))"
 _OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
 
 
@@ -55,6 +57,14 @@ class WaitingPlace(NamedTuple):
     """Why the host will not be asked again, if it will not."""
 
 
+class UrlState(NamedTuple):
+    """A url that the frontier knows."""
+
+    waits: bool
+    """Whether it is still to be fetched."""
+    priority: float
+
+
 def waiting(read: Read) -> int:
     """Urls still to be visited. Those that were lent when a crawl was killed count too: they will be lent again."""
     (shelved,) = read("SELECT coalesce(sum(waiting), 0) FROM host").fetchone()
@@ -65,7 +75,7 @@ def waiting(read: Read) -> int:
 def place_of(read: Read, url: Url, options: Mapping[str, Any]) -> WaitingPlace | None:
     """Where a url waits, in a frontier with these options; None if it does not wait."""
     # A view of them all would join ten million rows. A file of format 1 has everything in one table.
-    states, texts = ("known", "origin") if read(_FORMAT_2).fetchone() else ("url", "url")
+    states, texts = ("known", "origin") if has_keys(read) else ("url", "url")
     row = read(_PLACE.format(texts), (*_names(url), url)).fetchone()
     if row is None:
         return None
@@ -94,9 +104,21 @@ def _closed(fetched: int, strains: int, options: Mapping[str, Any]) -> str:
     return ""
 
 
+def has_keys(read: Read) -> bool:
+    """Whether the file keeps urls under keys, as format 2 does; in one of format 1 all of a url is a row of the table `url`."""
+    return read(_FORMAT_2).fetchone() is not None
+
+
 def is_known(read: Read, url: Url) -> bool:
     """Whether the frontier has met a url."""
     return read(_KNOWN, (*_names(url), url)).fetchone() is not None
+
+
+def states_of(read: Read, urls: Sequence[Url]) -> dict[Url, UrlState]:
+    """How the frontier stands to each of these urls; those that it does not know are left out."""
+    keys = json.dumps([name for url in urls for name in _names(url)])
+    found = {url: UrlState(state < 2, priority) for url, state, priority in read(_STATES, (keys,))}
+    return {url: found[url] for url in urls if url in found}
 
 
 def _names(url: Url) -> tuple[int, int]:

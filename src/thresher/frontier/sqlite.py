@@ -12,10 +12,10 @@ from thresher.disk.ledger import Ledger
 from thresher.frontier.base import BaseFrontier, follows, merged, shortened
 from thresher.frontier.best_waiting import BestWaiting
 from thresher.frontier.host_entry import HostEntry, Key
-from thresher.frontier.keys import key_of
+from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.seen_cache import SeenCache
 from thresher.frontier.upgrade import make_tables
-from thresher.model import DROP, Candidate, Claim, Url
+from thresher.model import DROP, FIRST, Candidate, Claim, Standing, Url
 from thresher.urls import host_of
 
 _LOOK_UP = "SELECT key, seq, host, state, priority FROM known WHERE key IN ({})"
@@ -38,6 +38,12 @@ _LENT = "SELECT key, seq, host, priority FROM known WHERE state = 1"
 _FORGET = "DELETE FROM known WHERE key = ?"
 _FORGET_ORIGIN = "DELETE FROM origin WHERE seq = ?"
 _FORGET_NEW_ORIGIN = "DELETE FROM new_origin WHERE host = ? AND seq = ?"
+_FORGET_OF_HOST = "DELETE FROM known WHERE key BETWEEN ?1 AND ?2 AND host = ?3 AND state = 0"
+_FORGET_ORIGINS_OF_HOST = """
+    DELETE FROM origin WHERE seq IN (SELECT seq FROM known WHERE key BETWEEN ?1 AND ?2 AND host = ?3 AND state = 0)"""
+_FORGET_NEW_ORIGINS_OF_HOST = """
+    DELETE FROM new_origin
+    WHERE host = ?3 AND seq IN (SELECT seq FROM known WHERE key BETWEEN ?1 AND ?2 AND host = ?3 AND state = 0)"""
 _LOWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
 _NEWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY seq DESC LIMIT ?"
 # Only a crawl with a cap pays for an order over all hosts.
@@ -249,14 +255,32 @@ class SqliteFrontier(BaseFrontier):
         self.ledger.write(_FORGET_NEW_ORIGIN, (self._calendar.entry(claim.host).number, claim.number))
         self._seen[key] = _DONE
 
-    def _set_priorities(self, wanted: dict[Url, float]) -> None:
+    def _set_priorities(self, wanted: dict[Url, float]) -> int:
         by_key = {key_of(url): priority for url, priority in wanted.items()}
-        rows = {key: row for key, row in self._look_up(list(by_key)).items() if row.waiting}
+        found = self._look_up(list(by_key))
+        rows = {key: row for key, row in found.items() if row.waiting and row.priority < FIRST}
         dropped = [rows.pop(key) for key in list(rows) if by_key[key] == DROP]
         self._forget((row.key, row.seq, row.entry, row.priority) for row in dropped)
         for key, row in rows.items():
             row.priority = by_key[key]
         self._shelve(rows, {}, None)
+        return len(dropped) + sum(row.priority != row.before for row in rows.values())
+
+    def _standing(self, url: Url) -> Standing:
+        row = self._look_up([key := key_of(url)]).get(key)
+        if row is None:
+            return "unknown"
+        if row.waiting:
+            return "closed" if self._calendar.closed(row.entry) else "waiting"
+        return "claimed" if row.seq in self._leases else "settled"
+
+    def _forget_host(self, entry: HostEntry) -> None:
+        place = first_key(entry.name), last_key(entry.name), entry.number
+        self.ledger.write(_FORGET_ORIGINS_OF_HOST, place)
+        self.ledger.write(_FORGET_NEW_ORIGINS_OF_HOST, place)
+        self.ledger.write(_FORGET_OF_HOST, place)
+        self._best_waiting.forget(entry)
+        self._seen = SeenCache()
 
     def _forget_lowest(self, count: int) -> None:
         lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()

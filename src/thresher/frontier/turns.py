@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from thresher.frontier.host_entry import HostEntry
+from thresher.model import FIRST as PUT_FIRST
 from thresher.model import Outcome
 
 FIRST = 4
@@ -32,8 +33,8 @@ class Turns:
         self._turn += entry.settled
 
     def yields(self, entry: HostEntry) -> bool:
-        """Whether the host lets others go first now."""
-        return entry.yields_till > self._turn
+        """Whether the host lets others go first now. A url that a person put first waits for nobody."""
+        return entry.yields_till > self._turn and (entry.head is None or entry.head[0] > -PUT_FIRST)
 
     def ended(self) -> Iterator[int]:
         """A url settled, which is a turn. Gives the numbers of the hosts that have let enough of them pass."""
@@ -55,7 +56,7 @@ class Turns:
 
     def wait(self, entry: HostEntry) -> None:
         """Note when a host that yields will cease to."""
-        if self.yields(entry):
+        if entry.yields_till > self._turn:
             heappush(self._ends, (entry.yields_till, entry.number))
 
     def _lost(self, entry: HostEntry) -> int:

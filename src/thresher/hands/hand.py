@@ -16,7 +16,7 @@ from functools import partial
 
 from thresher.errors import ThresherError
 from thresher.hands.watchdog import Slot, reading
-from thresher.hands.wire import Answer, Frames, HandParts, answer_of, decode_order, decode_setup
+from thresher.hands.wire import LEARN, Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
 
 _ROOM = 1 << 30
@@ -36,7 +36,7 @@ class Hand:
         self._gone = asyncio.get_running_loop().create_future()
 
     async def serve(self, own_end: socket.socket) -> None:
-        """Answer orders until there are no more."""
+        """HandAnswer orders until there are no more."""
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         await self._gone
         for task in self._tasks:
@@ -49,8 +49,11 @@ class Hand:
             self._set_up(frame)
             return
         order = decode_order(frame)
+        if order.number == LEARN:
+            self._learn(self._parts)
+            return
         if order.number == 0:
-            self._frames.send(Answer(0))
+            self._frames.send(HandAnswer(0))
             return
         task = asyncio.ensure_future(self._answer(self._parts, order.number, Url(order.url)))
         self._tasks.add(task)
@@ -62,9 +65,15 @@ class Hand:
         try:
             self._parts = getattr(importlib.import_module(module), name)(setup.text)
         except ThresherError as error:
-            self._frames.send(Answer(0, error=str(error)))
+            self._frames.send(HandAnswer(0, error=str(error)))
             return
-        self._frames.send(Answer(0))
+        self._frames.send(HandAnswer(0))
+
+    def _learn(self, parts: HandParts) -> None:
+        """Judge as the labels say from the next page on. They are read from the crawl's file, as at the start."""
+        with contextlib.suppress(ThresherError):  # a file that cannot be read any more ends the brain, which says so
+            if parts.learnt is not None:
+                self._parts = parts._replace(judge=parts.learnt())
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
         reading.set(partial(self._slot.during, number))
@@ -81,7 +90,7 @@ class Hand:
         told = f"fetching or reading it failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
         return Failed("crashed", told, retry=False, strain=True)
 
-    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> Answer:
+    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> HandAnswer:
         """The answer, with its page read and judged if it is one."""
         if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
             return answer_of(number, fetched)

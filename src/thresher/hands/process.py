@@ -15,7 +15,7 @@ import msgspec
 
 from thresher.errors import BadInput, ThresherError
 from thresher.hands.watchdog import Slot, Verdict, verdict, vitals
-from thresher.hands.wire import Answer, Frames, Order, Setup, decode_answer
+from thresher.hands.wire import LEARN, Frames, HandAnswer, Order, Setup, decode_answer
 from thresher.model import Failed, Later, Url
 
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
@@ -67,7 +67,7 @@ class HandProcess:
 
     def __init__(self, setup: Setup, options: HandOptions) -> None:
         self._setup, self._options = setup, options
-        self._asked: dict[int, tuple[Order, asyncio.Future[Answer | Failed | Later]]] = {}
+        self._asked: dict[int, tuple[Order, asyncio.Future[HandAnswer | Failed | Later]]] = {}
         self._suspects: dict[str, int] = {}
         self._ready = asyncio.Event()
         self._broken: ThresherError | None = None
@@ -115,18 +115,22 @@ class HandProcess:
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         self._frames.send(self._setup)
 
-    async def ask(self, order: Order) -> Answer | Failed | Later:
+    async def ask(self, order: Order) -> HandAnswer | Failed | Later:
         """What the hand answers; `Later` if it was lost meanwhile."""
         await self._ready.wait()
         if self._broken is not None:
             raise self._broken
-        answer: asyncio.Future[Answer | Failed | Later] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[HandAnswer | Failed | Later] = asyncio.get_running_loop().create_future()
         self._asked[order.number] = order, answer
         self._frames.send(order)
         try:
             return await answer
         finally:
             self._asked.pop(order.number, None)
+
+    def learn(self) -> None:
+        """Say that labels have changed. One that is being started is told in its turn; one that is not there yet reads them anyway."""
+        self._frames.send(Order(LEARN, ""))
 
     def look(self) -> tuple[Url | None, str] | None:
         """Check the hand. If it failed: kill it, answer its open requests, return the url to blame and the reason."""
@@ -213,7 +217,7 @@ class HandProcess:
             slot.close()
 
     def _give_up(self, culprit: Order | None, found: Verdict, *, ended: bool) -> tuple[Url | None, str]:
-        """Answer all that was asked: the page that did it is done with, the others wait again."""
+        """HandAnswer all that was asked: the page that did it is done with, the others wait again."""
         blamed = self._blamed(culprit, found)
         for order, waiting in list(self._asked.values()):
             if not waiting.done():

@@ -103,6 +103,12 @@ class Team:
         """The judgement that came with the page."""
         return self._readers()[1].judge(page) if self._judgement is None else self._judgement
 
+    def learn(self) -> None:
+        """Labels have changed: pages that are asked for from now on are judged as they say."""
+        self._readers.cache_clear()
+        for hand in self._hands:
+            hand.learn()
+
     async def close(self) -> None:
         """Let the hands go."""
         if self._watch is not None:

@@ -16,6 +16,8 @@ from thresher.ports import Fetcher, Judge, Parser
 
 MOST_BYTES = 256 << 20
 """A longer frame is no answer of ours."""
+LEARN = -1
+"""In place of an order's number: labels, or hosts that are left out, have changed."""
 _LENGTH = 4
 _new = tuple.__new__
 
@@ -30,6 +32,8 @@ class HandParts(NamedTuple):
     parser: Parser
     judge: Judge | None
     """None if the brain judges, because the judge is an object of the user's own."""
+    learnt: Callable[[], Judge | None] | None = None
+    """Makes the judge anew, with what a person has said by now of pages and of hosts to leave out."""
 
 
 class Setup(msgspec.Struct, array_like=True):
@@ -41,7 +45,7 @@ class Setup(msgspec.Struct, array_like=True):
 
 
 class Order(msgspec.Struct, array_like=True):
-    """Fetch a url; number 0 asks only for a sign of life."""
+    """Fetch a url; number 0 asks only for a sign of life, and `LEARN` says that a person has labelled pages or left hosts out."""
 
     number: int
     url: str
@@ -95,7 +99,7 @@ class WireJudgement(msgspec.Struct, array_like=True):
     """A whole number stays one: it is written as such in the catalogue."""
 
 
-class Answer(msgspec.Struct, array_like=True):
+class HandAnswer(msgspec.Struct, array_like=True):
     """What came of an order. One of the four answers is there; none of them is a sign of life."""
 
     number: int
@@ -112,7 +116,7 @@ class Answer(msgspec.Struct, array_like=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
-decode_answer = msgspec.msgpack.Decoder(Answer).decode
+decode_answer = msgspec.msgpack.Decoder(HandAnswer).decode
 decode_order = msgspec.msgpack.Decoder(Order).decode
 decode_setup = msgspec.msgpack.Decoder(Setup).decode
 
@@ -137,11 +141,13 @@ def _whole(value: Any) -> Any:
             return value
 
 
-def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement: Judgement | None = None) -> Answer:
+def answer_of(
+    number: int, fetched: Fetched, page: Page | None = None, judgement: Judgement | None = None
+) -> HandAnswer:
     """An answer for the wire."""
     match fetched:
         case Response():
-            return Answer(
+            return HandAnswer(
                 number,
                 response=_wire_response(fetched),
                 page=None if page is None else _wire_page(page),
@@ -149,14 +155,14 @@ def answer_of(number: int, fetched: Fetched, page: Page | None = None, judgement
                 words=None if page is None else counted_by_now(page.main),
             )
         case Refused(why, detail, asked):
-            return Answer(number, refused=(why, detail, asked))
+            return HandAnswer(number, refused=(why, detail, asked))
         case Failed(why, detail, retry, strain):
-            return Answer(number, failed=(why, detail, retry, strain))
+            return HandAnswer(number, failed=(why, detail, retry, strain))
         case Later(why, seconds, delay, strain, detail, sitemaps):
-            return Answer(number, later=(why, seconds, delay, strain, detail, sitemaps))
+            return HandAnswer(number, later=(why, seconds, delay, strain, detail, sitemaps))
 
 
-def fetched_of(answer: Answer) -> Fetched:
+def fetched_of(answer: HandAnswer) -> Fetched:
     """The answer as the crawl knows it."""
     if answer.response is not None:
         said = answer.response

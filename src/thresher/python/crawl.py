@@ -22,6 +22,7 @@ from thresher.fetchers import reach_proxy
 from thresher.ports import AsyncJudge, Judge, Strategy
 from thresher.python.crawl_thread import CrawlThread, VisitStream, let_end
 from thresher.python.harvest import Harvest
+from thresher.results.steer import Told
 from thresher.seed.named_urls import seed_urls
 from thresher.seed.sources import seeds_from
 from thresher.settings import Settings, settle_settings
@@ -116,6 +117,10 @@ class Crawl:
         """End the crawl once the pages under way are kept. It may be called from any thread, and from a watcher."""
         if self._run is not None:
             self._run.stop()
+
+    def tell(self, *order: str | float) -> Told:
+        """Give it an order while it runs, from another thread: `tell("pause")`, `tell("pages", "+500")`; see `Harvest.tell`."""
+        return self.harvest.tell(*order)
 
     @property
     def tally(self) -> Tally:

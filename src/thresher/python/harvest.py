@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from thresher.chart import write_picture
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, ThresherError
+from thresher.orders.state import CrawlState, crawl_state
 from thresher.python.crawl_thread import let_end
 from thresher.python.page_rows import HarvestPage, pages, table
 from thresher.results.archive import Archive, settings_of
@@ -17,8 +18,10 @@ from thresher.results.export.exporter import Choice, export
 from thresher.results.export.summary import ExportSummary
 from thresher.results.label.by_url import Labels
 from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.report.report_file import write_report
 from thresher.results.search.answers import SearchAnswer, search
 from thresher.results.show import BestNow, CrawlFigures, best, crawl_figures, harvest_picture
+from thresher.results.steer import Told, told
 from thresher.results.why.explanation import Why, why
 from thresher.store.totals import Counts, counts
 
@@ -66,6 +69,18 @@ class Harvest:
         """What you say of pages, by their urls: `harvest.labels[url] = True`; `del harvest.labels[url]` takes it back."""
         let_end(self.folder)
         return Labels(self.folder)
+
+    @property
+    def state(self) -> CrawlState:
+        """Whether the crawl is running, paused or stopped, why, and since when it is paused."""
+        return crawl_state(CrawlFolder(self.folder))
+
+    def tell(self, *order: str | float) -> Told:
+        """Give the crawl an order, as `thresher tell` does: `tell("pause")`, `tell("pages", "+500")`, `tell("label", url, "yes")`.
+
+        A crawl that runs carries it out between two pages; one that has stopped remembers it. An order that is refused raises BadInput.
+        """
+        return told(CrawlFolder(self.folder), order)
 
     def pages(
         self,
@@ -127,6 +142,10 @@ class Harvest:
         """
         choice = Choice(relevant, min_relevance, _moment(since), duplicates, respect_tdm)
         return export(self.folder, to, choice, Path(out) if out is not None else None, force=force)
+
+    def report(self, path: str | Path | None = None, *, force: bool = False) -> Path:
+        """Write a report, one page of HTML that needs nothing else; returns where it is. It replaces an earlier report by `force`."""
+        return write_report(self.folder, Path(path) if path is not None else None, force=force)
 
     def curve(self) -> HarvestCurve:
         """The harvest rate over the pages fetched, as a picture."""

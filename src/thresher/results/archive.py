@@ -19,6 +19,7 @@ from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput, did_you_mean
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
+from thresher.orders.state import pause_of
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall
 from thresher.store.current import show_current
@@ -92,9 +93,13 @@ class Archive:
     def stopped(self) -> tuple[str | None, str]:
         """Why the crawl ended, as a name and a sentence; no name if it runs, was killed, or ended by an error."""
         reason, _, message = (recall(self.read, "stopped") or b"").decode(errors="replace").partition("\n")
+        pause = pause_of(self.read)
         if self.folder.in_use():
-            return None, "It is running"
-        return reason or None, message or "It was killed: run the same command to continue"
+            return None, f"It is paused: {pause.why}; {pause.way_out(self.folder.path)}" if pause else "It is running"
+        message = message or "It was killed: run the same command to continue"
+        if pause is not None and not pause.spent:
+            message += f"; it will be paused then: {pause.way_out(self.folder.path)}"
+        return reason or None, message
 
     def warc_files(self) -> Mapping[int, Path]:
         """The WARC files by number."""

@@ -54,6 +54,11 @@ def day(at: float) -> str:
     return f"{datetime.fromtimestamp(at, UTC):%Y-%m-%d}"
 
 
+def moment(at: float) -> str:
+    """A moment to the minute, by the clock of this machine: `2026-11-17 12:49`."""
+    return f"{datetime.fromtimestamp(at, UTC).astimezone():%Y-%m-%d %H:%M}"
+
+
 def evidence_line(evidence: Iterable[Evidence], between: str = ", ", most: int = MOST_REASONS) -> str:
     """The strongest reasons in one line, whole judges before the words they found; empty if there are none.
 

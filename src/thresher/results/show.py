@@ -189,8 +189,8 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         hosts(read, _BEST_HOSTS),
         hosts_that_lost_turns(read, _BEST_HOSTS),
         sightings(archive),
-        _by_hand(archive),
-        mean_relevance(read) if _is_probability(archive) else None,
+        hand_figures(archive),
+        mean_relevance(read) if is_probability(archive) else None,
         archive.judged,
         harvest_beyond(read, 1),
         harvest_beyond(read, 2),
@@ -208,7 +208,7 @@ def _unread(archive: Archive) -> dict[str, int]:
     return counted(recall_all(archive.read, NOTED), {} if installed() else refused_types(archive.read))
 
 
-def _is_probability(archive: Archive) -> bool:
+def is_probability(archive: Archive) -> bool:
     """Whether the relevance in force is a probability; in an order that was learnt it is that of another page.
 
     The curves were fitted on topics in words, not on example pages.
@@ -231,7 +231,8 @@ def _best_now(archive: Archive, page: BestPage) -> BestNow:
     return BestNow(page, now["gone"], changed, now["relevance"], bool(now["relevant"]))
 
 
-def _by_hand(archive: Archive) -> HandFigures | None:
+def hand_figures(archive: Archive) -> HandFigures | None:
+    """The judge against the labels of a person; None if no page was labelled, or the judge cannot be made here."""
     try:
         return figures_of(archive)
     except ThresherError:

@@ -45,19 +45,47 @@ class Sightings(NamedTuple):
         return {tier: names for tier, names in found.items() if names}
 
 
-def sightings(archive: Archive) -> Sightings:
-    """The evidence of all judgements, added up."""
-    names = [table["name"] for table in _judges(archive.settings.judge)]
-    sought = {judge: _sought(archive, judge) for judge in names if judge in _SOUGHT}
-    if not sought:
-        words_for, against = _weighed(archive)
-        return Sightings(words_for, names=False, against=against)
-    relevant, others, against = _counted(archive, {*sought.get("terms", ()), *sought.get("meaning", ())})
-    here, there = ({_named(what)[0] for what in some} for some in (relevant, others))
-    missing = [label for label in dict.fromkeys(each for some in sought.values() for each in some) if label not in here]
-    elsewhere = tuple(label for label in missing if label in there)
-    pages = dict(sorted(relevant.items(), key=lambda each: (-each[1], each[0])))
-    return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there), against=against)
+class SightingCounter:
+    """Counts what the judge found, page by page."""
+
+    def __init__(self, archive: Archive) -> None:
+        names = [table["name"] for table in _judges(archive.settings.judge)]
+        self._sought = {judge: _sought(archive, judge) for judge in names if judge in _SOUGHT}
+        self._words = {*self._sought.get("terms", ()), *self._sought.get("meaning", ())}
+        self._relevant, self._others = Counter[str](), Counter[str]()
+        self._for_it, self._against = _WordTally(), _WordTally()
+
+    def add(self, evidence: list[tuple[str, str, float]], *, fresh: bool) -> None:
+        """Take in the evidence of a page that counted as harvest, or not."""
+        found = [(what, amount) for what, where, amount in evidence if where not in VERDICTS]
+        self._against.add([each for each in found if each[1] < 0])
+        if self._sought:
+            # Words that nobody looked for, as a sense has them, count only if they spoke against.
+            (self._relevant if fresh else self._others).update(
+                {what for what, _ in found if what in self._words or _named(what)[1]}
+            )
+        elif fresh:
+            self._for_it.add([each for each in found if each[1] > 0])
+
+    def sightings(self) -> Sightings:
+        """What was found so far."""
+        against = self._against.ranked()
+        if not self._sought:
+            return Sightings(self._for_it.ranked(), names=False, against=against)
+        here, there = ({_named(what)[0] for what in some} for some in (self._relevant, self._others))
+        sought = dict.fromkeys(each for some in self._sought.values() for each in some)
+        missing = [label for label in sought if label not in here]
+        elsewhere = tuple(label for label in missing if label in there)
+        pages = dict(sorted(self._relevant.items(), key=lambda each: (-each[1], each[0])))
+        return Sightings(pages, elsewhere, tuple(label for label in missing if label not in there), against=against)
+
+
+def sightings(archive: Archive, every: int = 1) -> Sightings:
+    """The evidence of all judgements, added up; or that of every so manieth page, which is enough for an overview of a long crawl."""
+    counter = SightingCounter(archive)
+    for fresh, evidence in evidence_of_pages(archive.read, every):
+        counter.add(evidence, fresh=fresh)
+    return counter.sightings()
 
 
 class TopicWordsSought:
@@ -65,7 +93,7 @@ class TopicWordsSought:
 
     def __init__(self, archive: Archive) -> None:
         judge = archive.judged.judge if archive.judged else archive.settings.judge
-        topic = _topic(archive, "topic") if any(_goes_by_words(table) for table in _judges(judge)) else None
+        topic = topic_of(archive, "topic") if any(_goes_by_words(table) for table in _judges(judge)) else None
         self._words = TopicWords(word for phrase in topic.phrases for word in words(phrase)) if topic else None
 
     def missing(self, judgement: Judgement | None) -> tuple[str, ...]:
@@ -107,31 +135,6 @@ class _WordTally:
         return {what: self._pages[what] for what in ranked}
 
 
-def _counted(archive: Archive, words: set[str]) -> tuple[Counter[str], Counter[str], dict[str, int]]:
-    """On how many relevant and other pages each name is; words that nobody looked for, as a sense has them, only if they spoke against."""
-    relevant, others, against = Counter[str](), Counter[str](), _WordTally()
-    for fresh, evidence in evidence_of_pages(archive.read):
-        on_the_page = _on_the_page(evidence)
-        found = {what for what, _ in on_the_page if what in words or _named(what)[1]}
-        (relevant if fresh else others).update(found)
-        against.add([each for each in on_the_page if each[1] < 0])
-    return relevant, others, against.ranked()
-
-
-def _weighed(archive: Archive) -> tuple[dict[str, int], dict[str, int]]:
-    """On how many relevant pages each word spoke for the topic, and on how many pages against it."""
-    speaks_for, against = _WordTally(), _WordTally()
-    for fresh, evidence in evidence_of_pages(archive.read):
-        found = _on_the_page(evidence)
-        speaks_for.add([each for each in found if fresh and each[1] > 0])
-        against.add([each for each in found if each[1] < 0])
-    return speaks_for.ranked(), against.ranked()
-
-
-def _on_the_page(evidence: list[tuple[str, str, float]]) -> list[tuple[str, float]]:
-    return [(what, amount) for what, where, amount in evidence if where not in VERDICTS]
-
-
 def _named(what: str) -> tuple[str, str]:
     """A name and its tier, which evidence of concepts has behind it: `eyeball (synonym)`."""
     name, _, tier = what.removesuffix(")").rpartition(" (")
@@ -139,11 +142,11 @@ def _named(what: str) -> tuple[str, str]:
 
 
 def _sought(archive: Archive, judge: str) -> list[str]:
-    topic = _topic(archive, _SOUGHT[judge])
+    topic = topic_of(archive, _SOUGHT[judge])
     return list(dict.fromkeys([*topic.phrases, *topic.labels])) if topic else []
 
 
-def _topic(archive: Archive, need: str) -> Topic | None:
+def topic_of(archive: Archive, need: str) -> Topic | None:
     """The topic as a judge knows it; None if the ontology was there when it crawled, and is not here."""
     settings = archive.settings
     try:

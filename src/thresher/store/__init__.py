@@ -19,8 +19,9 @@ All other rooms read what was kept through functions of this one, which owns the
 
 `visits.py`     visits by url, by number or in order          `labels.py`     what a person said of pages
 `totals.py`     figures over all visits                       `looks.py`      later looks at pages
-`current.py`    pages as they are today, after labels and looks
+`current.py`    pages as they are today, after labels and looks; `page_list.py` sorts and filters them
 `rejudgements.py`   judgements made anew, and which are in force; `pending_round.py` makes them
+`glances.py`    visits as rows of numbers, a stretch at a time, for whoever watches a crawl
 `selection.py`  pages chosen from these, in clusters of duplicates
 
 `memory_store.py` is a store without a folder, for the lab and for tests.

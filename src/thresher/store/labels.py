@@ -18,6 +18,7 @@ from thresher.warc.reader import Playback, UnreadableRecord
 _PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
 _REMOVE = "DELETE FROM label WHERE url = ?"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
+_ONE = "SELECT relevant, at FROM label WHERE url = ?"
 _PAGE = "SELECT * FROM entry WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
 _CHANGED = """
     SELECT status, at, file, offset, length, request FROM revisit
@@ -61,7 +62,10 @@ def labels(read: Read) -> list[HandLabel]:
 
 def label_of(read: Read, url: Url) -> HandLabel | None:
     """What a person said of a url; None if nobody was asked."""
-    return next((label for label in labels(read) if label.url == url), None)
+    if not has_table(read, "label"):
+        return None
+    row = read(_ONE, (url,)).fetchone()
+    return row and HandLabel(url, None if row[0] is None else bool(row[0]), row[1])
 
 
 def harvest_correction(read: Read) -> int:
@@ -78,14 +82,24 @@ def make_labels(ledger: Ledger) -> None:
 def put_label(ledger: Ledger, label: HandLabel) -> None:
     """Keep a label at once; it replaces an earlier label of the same url."""
     make_labels(ledger)
-    ledger.write(_PUT, label)
+    write_label(ledger, label)
     ledger.commit()
+
+
+def write_label(ledger: Ledger, label: HandLabel) -> None:
+    """Write a label in the current transaction. The table must be there."""
+    ledger.write(_PUT, label)
+
+
+def remove_label(ledger: Ledger, url: Url) -> None:
+    """Remove a label in the current transaction. The table must be there."""
+    ledger.write(_REMOVE, (url,))
 
 
 def take_back_label(ledger: Ledger, url: Url, before: HandLabel | None) -> None:
     """Undo a label at once: the one before comes back, or none if there was none."""
     if before is None:
-        ledger.write(_REMOVE, (url,))
+        remove_label(ledger, url)
         ledger.commit()
     else:
         put_label(ledger, before)
@@ -101,6 +115,19 @@ def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
             answer = _seen(read, row, label.at, playback) if row is not None else None
             if isinstance(answer, Response):
                 yield Labelled(answer, bool(label.relevant))
+
+
+def answer_of_label(read: Read, warc_folder: Path, label: HandLabel) -> Response | None:
+    """The answer that one label is of, as it was then; None if its record is lost."""
+    row = _row(read, label.url)
+    with Playback(warc_paths(read, warc_folder)) as playback:
+        answer = _seen(read, row, label.at, playback) if row is not None else None
+    return answer if isinstance(answer, Response) else None
+
+
+def is_page(read: Read, url: Url) -> bool:
+    """Whether a url is that of a page which the crawl has kept."""
+    return _row(read, url) is not None
 
 
 def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetched | None:

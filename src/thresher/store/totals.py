@@ -43,6 +43,7 @@ _SHELLS = """
 _RENDERED = """
     SELECT json_extract(facts, '$.rendered') AS said, count(*) FROM visit WHERE said IS NOT NULL GROUP BY said ORDER BY count(*) DESC, said
 """
+_EVIDENCE = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND outcome = 'page' AND number % ? = 0"
 LONGEST_GAP = 600.0
 """Seconds: a longer time without a visit is a crawl that stood still."""
 _STRETCHES = """
@@ -174,7 +175,10 @@ def harvest_of_fetches(read: Read) -> list[bool]:
     return [bool(fresh) for (fresh,) in read("SELECT fresh FROM visit WHERE asked ORDER BY number")]
 
 
-def evidence_of_pages(read: Read) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
-    """Of each judged page, whether it counted as harvest, and its evidence: what was found, where, and how much it added."""
-    for fresh, evidence in read("SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND outcome = 'page'"):
+def evidence_of_pages(read: Read, every: int = 1) -> Iterator[tuple[bool, list[tuple[str, str, float]]]]:
+    """Of each judged page, whether it counted as harvest, and its evidence: what was found, where, and how much it added.
+
+    Or of the pages among every so manieth visit.
+    """
+    for fresh, evidence in read(_EVIDENCE, (every,)):
         yield bool(fresh), json.loads(evidence)

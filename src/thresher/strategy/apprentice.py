@@ -24,6 +24,7 @@ are kept are scored again.
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,6 +44,16 @@ from thresher.topic import Topic
 _SNAPSHOT, _VISIT = "snapshot", "visit/"
 _SNAPSHOT_EVERY = 1000
 _MOST_PHRASES = 8
+
+
+class Learnt(NamedTuple):
+    """What the apprentice has learnt from a crawl, for people."""
+
+    visits: int
+    weights: Mapping[str, tuple[float, float]]
+    """Of each feature, the weight it began with and the one it has now."""
+    words: Mapping[str, float]
+    """The log-odds of words: above 0 they speak for the topic, below against it. Words that were never seen are left out."""
 
 
 class Apprentice(Strategy):
@@ -122,6 +133,13 @@ class Apprentice(Strategy):
         """What each feature added to the priority of the url when it was last scored: the parts add up to it."""
         shares = self.learner.shares(link.target)
         return tuple(Evidence(name, PLACES[name], share) for name, share in shares.items() if share)
+
+    def learnt(self, words: Iterable[str]) -> Learnt:
+        """What it has learnt so far, for people; of words it knows only numbers, so it is told which to look up."""
+        known = list(words)
+        odds = self.learner.odds(np.array([self._numbers[word] for word in known], np.int64))
+        taking_sides = {word: value for word, value in zip(known, odds.tolist(), strict=True) if value}
+        return Learnt(self.learner.visits, self.learner.weights(), taking_sides)
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
         """Every so often: the best of the waiting urls, and some of the others, as they look now."""

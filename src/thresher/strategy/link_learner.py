@@ -213,6 +213,16 @@ class LinkLearner:
         rows = np.flatnonzero(self._remembered == _unsigned(url))
         return dict(zip(FEATURES, self._reasons[rows[0]].tolist(), strict=True)) if len(rows) else {}
 
+    def weights(self) -> dict[str, tuple[float, float]]:
+        """Of each feature, the weight it began with and the one it has now."""
+        pairs = zip(self._weights.start.tolist(), self._weights.now.tolist(), strict=True)
+        return dict(zip(FEATURES, pairs, strict=True))
+
+    def odds(self, words: NDArray[np.int64]) -> Values:
+        """The log-odds of words by their numbers, as they were last worked out; 0 of words that were on no page."""
+        seen = self._odds.for_it[words] + self._odds.against[words] > 0
+        return np.where(seen, self._odds.table[words], 0.0)
+
     def _were_visited(self, urls: Sequence[str]) -> NDArray[np.bool_]:
         slots = self._waiting.slots
         unknown = [place for place, url in enumerate(urls) if url not in slots]

@@ -45,7 +45,7 @@ class LinkWeights:
     """Weights that follow what comes of the links."""
 
     def __init__(self, start: Vector, strength: float) -> None:
-        self._start, self._strength = start, strength
+        self.start, self._strength = start, strength
         self.now = start.copy()
         self._examples: deque[Vector] = deque(maxlen=_REMEMBERED)
         self._outcomes: deque[float] = deque(maxlen=_REMEMBERED)
@@ -54,7 +54,7 @@ class LinkWeights:
     @property
     def examples(self) -> Matrix:
         """The features of the last links that were followed, a row each."""
-        return np.array(self._examples).reshape(-1, len(self._start))
+        return np.array(self._examples).reshape(-1, len(self.start))
 
     @property
     def outcomes(self) -> Vector:
@@ -85,7 +85,7 @@ class LinkWeights:
     def correct(self) -> None:
         """Fit the weights anew, once there are a few examples."""
         if len(self._outcomes) >= _FEWEST:
-            self.now = fitted(self.examples, self.outcomes, self._start, self._strength, self.now)
+            self.now = fitted(self.examples, self.outcomes, self.start, self._strength, self.now)
 
     def restore(self, now: Vector, examples: Matrix, outcomes: Vector, urls: NDArray[np.uint64]) -> None:
         """Take back weights and examples."""

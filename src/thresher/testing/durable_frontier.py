@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102 - each test's name is its sentence
 
-from thresher.model import Outcome
+from thresher.model import Host, Outcome
 from thresher.testing.frontier import FrontierContract
 from thresher.testing.frontier_hosts import PAGE, STRAIN, Open, claimed, drained, link, one, url
 
@@ -75,6 +75,15 @@ class DurableFrontierContract(FrontierContract):
         assert await again.claim(1, 300.0) == []
         await again.settle(await one(again, 400.0), STRAIN, [], 400.0)
         assert (again.due(), again.census().closed) == (None, 2)
+
+    async def test_what_was_put_first_and_what_was_left_stays_so(self, open_frontier: Open) -> None:
+        frontier = open_frontier(delay=0)
+        await frontier.add([link("1", 9), link("2", 1), link("b", 99, "b.example")])
+        await frontier.put_first(link("2"))
+        await frontier.leave(Host("b.example"))
+        again = open_frontier(again=True, delay=0)
+        assert again.census() == frontier.census()
+        assert await drained(again) == ["2", "1"]
 
     async def test_quotas_are_remembered(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0, quota=1)

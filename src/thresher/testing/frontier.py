@@ -6,7 +6,7 @@ class TestMine(FrontierContract):
         return MyFrontier
 
 In which order it lends, and what it takes in, stands in `frontier_order.py`; what it owes to hosts, and for which hosts it waits, in
-`frontier_hosts.py`; what a durable one must also do in `durable_frontier.py`.
+`frontier_hosts.py`; how a person steers it in `frontier_steering.py`; what a durable one must also do in `durable_frontier.py`.
 """
 
 # ruff: noqa: D102 - each test's name is its sentence
@@ -29,9 +29,10 @@ from thresher.testing.frontier_hosts import (
     url,
 )
 from thresher.testing.frontier_order import FrontierOrder
+from thresher.testing.frontier_steering import FrontierSteering
 
 
-class FrontierContract(FrontierOrder, FrontierManners, FrontierFocus):
+class FrontierContract(FrontierOrder, FrontierManners, FrontierFocus, FrontierSteering):
     """The laws of the port, each a sentence. The fixture `open_frontier` says how yours is opened."""
 
     # ── leases ──

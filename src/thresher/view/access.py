@@ -7,9 +7,8 @@ token. A socket must say where it comes from: NiceGUI itself would open one for 
 
 import hmac
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
 from typing import Any
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode
 
 from thresher.urls import is_address
 
@@ -31,6 +30,8 @@ _ALWAYS = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
     (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"cross-origin-opener-policy", b"same-origin"),
 )
 
 
@@ -61,7 +62,7 @@ class Guard:
         host, origin = _header(scope, b"host"), _header(scope, b"origin")
         if host is None or not self._is_ours(host):
             return "This window is opened by the address that `thresher view` printed, and by no other name."
-        if origin is not None and not (origin.startswith("http") and urlsplit(origin).netloc.lower() == host.lower()):
+        if origin is not None and origin.lower() != f"http://{host}".lower():
             return "Another page asked for this window. Only its own pages may."
         if origin is None and (scope["type"] == "websocket" or scope["method"] not in {"GET", "HEAD"}):
             return "It does not say which page it comes from."
@@ -75,12 +76,9 @@ class Guard:
 
     def _has_token(self, scope: Scope) -> bool:
         given = [value for name, value in _query(scope) if name == TOKEN] if scope["type"] == "http" else []
-        try:
-            cookies = SimpleCookie(_header(scope, b"cookie") or "")
-        except CookieError:
-            cookies = SimpleCookie()
-        if self._cookie in cookies:
-            given.append(cookies[self._cookie].value)
+        # Not by Python's reader of cookies: it gives up at the first that it cannot read, and those of other servers here come along.
+        cookies = (each.partition("=") for each in (_header(scope, b"cookie") or "").split(";"))
+        given += [value.strip() for name, _, value in cookies if name.strip() == self._cookie]
         return any(hmac.compare_digest(each.encode(errors="replace"), self._token) for each in given)
 
     async def _welcome(self, scope: Scope, send: Send) -> None:

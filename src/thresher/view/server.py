@@ -37,6 +37,8 @@ class Opening:
 
     def check(self) -> None:
         """Raise what would let strangers in."""
+        if not self.host:
+            raise BadInput("--host is empty: give an address of this machine, such as 127.0.0.1")
         if not _is_loopback(self.host) and not self.own_token:
             raise BadInput(
                 f"--host {self.host} lets other machines look in: choose a token for them with --token, at least {_LEAST_TOKEN} letters"
@@ -74,7 +76,7 @@ def _serve(places: Places, opening: Opening, listener: socket.socket, ready: Cal
     app = FastAPI(openapi_url=None)
     core.app.config.socket_io_js_transports = ["websocket"]  # which the guard knows; no second way in
     ui.add_css(_STYLE.read_text(encoding="utf-8"), shared=True)
-    ui.run_with(app, title="Thresher", favicon=_ICON, dark=None, tailwind=False, binding_refresh_interval=None,
+    ui.run_with(app, title="Thresher", language="en-US", favicon=_ICON, dark=None, tailwind=False, binding_refresh_interval=None,
                 reconnect_timeout=10, show_welcome_message=False)  # fmt: skip
     guard = Guard(app, opening.token, ["*"] if opening.host in _ANY else [_bracketed(opening.host)], port)
     config = uvicorn.Config(guard, log_level="warning", ws="wsproto", lifespan="on", timeout_graceful_shutdown=1)
@@ -95,12 +97,11 @@ def _listener(opening: Opening) -> socket.socket:
     try:
         listener.bind((opening.host, opening.port))
         listener.listen()  # now: whoever opens the address at once waits for a moment, and is not refused
-    except OSError as error:
+    except (OSError, ValueError) as error:  # a name that is none is a UnicodeError
         listener.close()
         where = f"{opening.host}:{opening.port}" if opening.port else opening.host
-        raise BadInput(
-            f"the window cannot listen on {where}: {error.strerror or error}; --port chooses another"
-        ) from error
+        why = getattr(error, "strerror", None) or error
+        raise BadInput(f"the window cannot listen on {where}: {why}; --host and --port choose another place") from error
     return listener
 
 

@@ -10,7 +10,7 @@ from tests.postgres_server import running_server
 
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, Candidate, Outcome
+from thresher.model import DROP, Candidate, Host, Outcome
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
@@ -44,7 +44,13 @@ def test_every_option_of_a_frontier_is_one_of_the_servers(join):
     """In the order of the type, since they are sent as a row."""
     sql = "SELECT attname FROM pg_attribute WHERE attrelid = 'lending_options'::regclass ORDER BY attnum"
     named = [name for (name,) in join().ledger.read(sql)]
-    assert named == [*(each.name for each in fields(FrontierOptions)), "alike_first", "alike_most", "highest"]
+    assert named == [
+        *(each.name for each in fields(FrontierOptions)),
+        "alike_first",
+        "alike_most",
+        "highest",
+        "put_first",
+    ]
 
 
 # ── lending to several ──
@@ -177,6 +183,15 @@ async def test_a_url_that_another_worker_evicted_can_be_found_again(join):
     await first.settle(await one(first, 0.0), PAGE, [], 0.0)
     assert await first.add([link("x", 5)]) == 1
     assert await drained(first) == ["1", "x"]
+
+
+async def test_urls_of_a_host_that_another_worker_left_can_be_found_again(join):
+    first, second = join(delay=0), join(delay=0)
+    await first.add([link("page", 9), link("x", 5, "b.example")])
+    claim = await one(first, 0.0)
+    assert await second.leave(Host("b.example")) == 1
+    await first.settle(claim, PAGE, [link("x", 5, "b.example")], 0.0)
+    assert await drained(second) == ["x"]
 
 
 async def test_links_that_are_known_are_not_sent_again(join):

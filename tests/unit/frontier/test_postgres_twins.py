@@ -21,6 +21,7 @@ from tests.unit.frontier.test_twins import FOUND, MOVED, OPTIONS, OUTCOMES
 
 from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier, turns
+from thresher.urls import host_of
 
 FIRST = turns.FIRST
 EMPTIED = """
@@ -95,8 +96,18 @@ class OneWorker(RuleBasedStateMachine):
 
     @rule(pairs=MOVED)
     def reprioritise(self, pairs):
-        do(self.sqlite.reprioritise(pairs))
-        do(self.postgres.reprioritise(pairs))
+        assert do(self.sqlite.reprioritise(pairs)) == do(self.postgres.reprioritise(pairs))
+
+    @rule(candidates=FOUND)
+    def put_first(self, candidates):
+        for each in candidates[:1]:
+            assert do(self.sqlite.put_first(each)) == do(self.postgres.put_first(each))
+
+    @rule(candidates=FOUND)
+    def leave(self, candidates):
+        for each in candidates[:1]:
+            host = host_of(each.url)
+            assert do(self.sqlite.leave(host)) == do(self.postgres.leave(host))
 
     @rule(seconds=st.sampled_from([0.5, 1.0, 7.0, 25.0]))
     def time_passes(self, seconds):

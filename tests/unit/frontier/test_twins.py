@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 from thresher.disk.ledger import Ledger
 from thresher.frontier import MemoryFrontier, SqliteFrontier, best_waiting, turns
 from thresher.model import DROP, Candidate, Outcome, Url
+from thresher.urls import host_of
 
 FEWEST, FIRST = best_waiting._FEWEST, turns.FIRST
 LISTED = "SELECT worth, seq FROM best_waiting WHERE host = ? ORDER BY worth, seq"
@@ -110,8 +111,18 @@ class Twins(RuleBasedStateMachine):
 
     @rule(pairs=MOVED)
     def reprioritise(self, pairs):
-        do(self.memory.reprioritise(pairs))
-        do(self.sqlite.reprioritise(pairs))
+        assert do(self.memory.reprioritise(pairs)) == do(self.sqlite.reprioritise(pairs))
+
+    @rule(candidates=FOUND)
+    def put_first(self, candidates):
+        for each in candidates[:1]:
+            assert do(self.memory.put_first(each)) == do(self.sqlite.put_first(each))
+
+    @rule(candidates=FOUND)
+    def leave(self, candidates):
+        for each in candidates[:1]:
+            host = host_of(each.url)
+            assert do(self.memory.leave(host)) == do(self.sqlite.leave(host))
 
     @rule(seconds=st.sampled_from([0.5, 1.0, 7.0, 25.0]))
     def time_passes(self, seconds):

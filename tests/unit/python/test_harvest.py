@@ -14,7 +14,7 @@ import pytest
 import thresher
 from thresher.chart import clean
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput, FolderLocked
+from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.search.answers import search
 from thresher.results.why.explanation import why
@@ -185,7 +185,7 @@ def test_a_label_that_makes_no_sense_is_refused(own, url, said, told):
     assert not own.labels
 
 
-def test_a_crawl_that_runs_can_be_read_but_not_labelled(web, tmp_path):
+def test_a_crawl_that_runs_can_be_read_labelled_and_steered(web, tmp_path):
     async def read_meanwhile():
         crawl = thresher.Crawl.start(TOPIC, sense="none", seeds=web.seed, pages=60, into=tmp_path / "c", **web.settings)
         async for visit in crawl:
@@ -195,8 +195,17 @@ def test_a_crawl_that_runs_can_be_read_but_not_labelled(web, tmp_path):
                     await asyncio.sleep(0.05)
                 assert "It is running" in repr(harvest)
                 page = next(harvest.pages(text=False))
-                with pytest.raises(FolderLocked, match="label its pages when the crawl has stopped"):
-                    harvest.labels[page.url] = True
+                harvest.labels[page.url] = True
+                assert harvest.labels[page.url] is True
+                del harvest.labels[page.url]
+                assert page.url not in harvest.labels
+                assert crawl.tell("pages", 5).sentence == "The budget is 65 pages now"
+                assert harvest.tell("pause").sentence.startswith("It is paused")
+                assert (harvest.state.name, harvest.state.why) == ("paused", "a person paused it")
+                with pytest.raises(BadInput, match="It is paused already"):
+                    harvest.tell("pause")
+                with pytest.raises(BadInput, match="did you mean 'pause'"):
+                    harvest.tell("puase")
                 break
 
     asyncio.run(read_meanwhile())

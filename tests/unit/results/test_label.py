@@ -22,10 +22,14 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderLocked
 from thresher.judge.by_hand import LEAST_LABELS, HandJudge
 from thresher.model import Url
+from thresher.orders.order import TakeBack
 from thresher.results.archive import Archive, settings_of
-from thresher.results.label.desk import Question, open_desk
+from thresher.results.label import keeper
+from thresher.results.label.desk import open_desk
+from thresher.results.label.questions import Question
 from thresher.results.label.scores import JudgeScores, hand_figures, held_against
 from thresher.results.plain_text import paragraphs
+from thresher.results.steer import answer_to, tell
 from thresher.store.labels import HandLabel, label_of
 
 EYE = ["pupil", "cornea", "lens", "retina", "muscle", "light", "doctor", "clinic", "vision", "sight"]
@@ -273,9 +277,14 @@ def test_what_is_asked_shows_title_url_and_snippet(folder):
     assert "This iris, number" in shown
 
 
-def test_a_folder_that_is_crawled_into_cannot_be_labelled(folder):
-    with CrawlFolder(folder), pytest.raises(FolderLocked, match="when the crawl has stopped"), open_desk(folder):
-        pass
+def test_a_label_waits_while_something_else_holds_the_folder(folder, monkeypatch):
+    monkeypatch.setattr(keeper, "_PATIENCE", 0.2)
+    with CrawlFolder(folder), open_desk(folder) as desk:
+        question = next(desk.questions(1))
+        with pytest.raises(FolderLocked, match="is in use, and the label waits until it is free"):
+            desk.answer(question, relevant=True)
+    number = tell(CrawlFolder(folder), TakeBack(question.url))
+    assert answer_to(CrawlFolder(folder), number).done, "the label was heard first"
 
 
 def test_what_is_no_crawl_folder_is_refused_and_left_as_it_is(tmp_path):

@@ -92,3 +92,19 @@ def browsing(**context_options):
             yield page, looked
         finally:
             browser.close()
+
+
+SOON = 15_000
+"""Milliseconds: the machine may be busy."""
+
+
+def told(locator, pattern):
+    """Wait until something on a page says that."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - it may be missing
+
+    expect(locator).to_have_text(re.compile(pattern), timeout=SOON)
+
+
+def tile(page, name):
+    """The figure that stands above a name."""
+    return page.locator(".tile", has=page.get_by_text(name, exact=True)).locator(".tile-value")

@@ -73,6 +73,7 @@ from thresher.cli.declared.command_types import described
 @shared.SCOPE
 @shared.BUDGET
 @shared.RELEVANT_PAGES
+@shared.WHEN_SPENT
 @shared.MANNERS
 @shared.COOKIES
 @shared.respect_tdm_option(section=shared.POLITE)

@@ -14,13 +14,7 @@ from thresher.cli.declared.command_types import NamedChoice, Number, described
 @shared.option(
     "--tree", is_flag=True, help="Show instead the links that led from the seeds to the best relevant pages."
 )
-@shared.option(
-    "--plot",
-    "picture",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Draw the harvest curve: FILE.svg or FILE.png.",
-)
+@shared.PLOT
 @shared.option(
     "--known",
     "targets",
@@ -79,6 +73,28 @@ def why() -> None:
     \b
     thresher why iris-eye https://en.wikipedia.org/wiki/Uvea
     thresher why iris-eye https://example.org/uvea --json | jq '.way[].priority'
+    """
+
+
+@described("tell")
+@shared.FOLDER
+@click.argument("words", nargs=-1, metavar="ORDER…")
+@shared.JSON
+def tell() -> None:
+    """Steer a crawl while it runs: pause it, give it more budget, leave a host out, put a url first, label a page.
+
+    The crawl carries the order out between two pages, once, and says in a sentence what came of it. A crawl that does not run
+    remembers it: a pause, more budget, a host that is left out hold when it goes on.
+
+    \b
+    thresher tell iris-eye pause
+    thresher tell iris-eye go-on
+    thresher tell iris-eye stop
+    thresher tell iris-eye pages +500        also relevant, bytes, minutes
+    thresher tell iris-eye leave example.org
+    thresher tell iris-eye first https://example.org/uvea
+    thresher tell iris-eye label https://example.org/uvea yes      or no, skip
+    thresher tell iris-eye take-back https://example.org/uvea
     """
 
 
@@ -165,7 +181,7 @@ def advise() -> None:
 @shared.into_option(told="DIR-FORMAT in the current folder")
 @shared.out_option()
 @shared.option("--spreadsheet", is_flag=True, help="With csv: nothing that a page says is taken for a formula.")
-@shared.option("--force", is_flag=True, help="Replace what an earlier run wrote.")
+@shared.FORCE
 @shared.jobs_option(told="one for each core")
 @shared.JSON
 def export() -> None:
@@ -179,6 +195,45 @@ def export() -> None:
     thresher export iris-eye --to parquet --relevant
     thresher export iris-eye --to jsonl --since 2026-01-31 --out iris.jsonl
     thresher export iris-eye --to markdown --into notes
+    """
+
+
+@described("report")
+@shared.FOLDER
+@shared.out_option(told="DIR-report.html in the current folder")
+@shared.FORCE
+def report() -> None:
+    """Write a report of a crawl: one page of HTML to read, to print, or to send to a colleague.
+
+    It has the figures and what they mean, the harvest curve, the best pages with reasons, how pages were found, hosts, trouble, what still
+    waits, the topic, the method, and rights. The file needs nothing else: no server, no script, no network. You can make one while the
+    crawl runs.
+
+    \b
+    thresher report iris-eye -o iris.html
+    thresher report iris-eye                 into iris-eye-report.html
+    thresher report iris-eye -o iris.html --force
+    """
+
+
+@described("compare")
+@click.argument("first", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
+@click.argument("second", type=click.Path(path_type=Path), metavar="OTHER-DIR", shell_complete=completion.folders)
+@shared.PLOT
+@shared.out_option(told="print")
+@shared.FORCE
+@shared.JSON
+def compare() -> None:
+    """Compare two crawls: their figures, what both found, what only one of them found, their curves and hosts.
+
+    Pages are the same if they have the same url, the same bytes, or the same text. With -o FILE.html the comparison is a page of
+    HTML, as `thresher report` writes one. You can compare crawls while they run.
+
+    \b
+    thresher compare iris-eye iris-eye-2
+    thresher compare thresher-demo/apprentice thresher-demo/breadth-first
+    thresher compare iris-eye iris-eye-2 --plot both.svg
+    thresher compare iris-eye iris-eye-2 --json | jq .same
     """
 
 

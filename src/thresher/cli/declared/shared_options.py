@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli import completion
-from thresher.cli.declared.command_types import Number, ScopeEntry, SectionOption, WholeNumber
+from thresher.cli.declared.command_types import NamedChoice, Number, ScopeEntry, SectionOption, WholeNumber
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -171,6 +171,12 @@ RELEVANT_PAGES = option(
     type=WholeNumber(min=1),
     help="Stop a crawl after this many relevant pages.",
 )
+WHEN_SPENT = option(
+    "--when-spent",
+    section=_STOP,
+    type=NamedChoice(["stop", "pause"]),
+    help="Stop when the budget is spent (default), or pause until thresher tell gives more.",
+)
 REACH = together(
     option("--proxy", section=POLITE, metavar="URL", help="Fetch through a proxy: HTTP or SOCKS."),
     option(
@@ -272,17 +278,28 @@ def into_option(default: str = "", *, told: str = "", required: bool = False) ->
     )
 
 
-def out_option(default: str = "") -> Callable[[_Command], _Command]:
-    """`--out`: the file that is written."""
+def out_option(default: str = "", *, told: str = "") -> Callable[[_Command], _Command]:
+    """`--out`: the file that is written. Its default, or how it is named."""
     return option(
+        "-o",
         "--out",
         section=RUN,
         type=click.Path(path_type=Path, dir_okay=False),
         metavar="FILE",
         default=Path(default) if default else None,
-        show_default=bool(default),
+        show_default=told or bool(default),
         help="The file to write.",
     )
+
+
+PLOT = option(
+    "--plot",
+    "picture",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Draw the harvest curve: FILE.svg or FILE.png.",
+)
+FORCE = option("--force", is_flag=True, help="Replace what an earlier run wrote.")
 
 
 def limit_option(dest: str = "limit", default: int | None = None) -> Callable[[_Command], _Command]:

@@ -3,7 +3,9 @@
 A file is named after the room that owns its tables; no other room names them in its SQL (`tests/structure/test_sql.py`):
 
 - in `crawl.sqlite`, the one file of a crawl: `frontier.sql` (urls that wait and hosts), `warc.sql` (the WARC files), `store.sql`
-  (visits and what the crawl remembers), `store_labels.sql`, `store_revisits.sql`, `store_rejudgements.sql` (made when first needed);
+  (visits and what the crawl remembers), `store_labels.sql`, `store_revisits.sql`, `store_rejudgements.sql` (made when first needed),
+  `orders.sql` (which orders were carried out) too;
+- `orders_inbox.sql`: the inbox of orders beside it;
 - `store_selection.sql`: tables of one export, in a temporary file;
 - `search.sql`: the full-text index beside a crawl, made again whenever it is lost;
 - `recording.sql`: the index of a recorded web for the lab;

@@ -83,9 +83,9 @@ INSERT INTO lending DEFAULT VALUES;
 CREATE UNLOGGED TABLE unbroken (one boolean PRIMARY KEY DEFAULT true CHECK (one));
 INSERT INTO unbroken DEFAULT VALUES;
 
--- The keys of the `[frontier]` table, and the constants of frontier/turns.py and frontier/base.py.
+-- The keys of the `[frontier]` table, and the constants of frontier/turns.py, frontier/base.py and model.py.
 CREATE TYPE lending_options AS (
     merge text, cap bigint, evict text, lease float8, delay float8, per_host integer, spread integer, quota integer, backoff float8,
     backoff_most float8, give_up integer, rest_most float8, alike_turns integer, alike_first integer,
-    alike_most integer, highest float8
+    alike_most integer, highest float8, put_first float8
 );

@@ -95,7 +95,7 @@ BEGIN
     SELECT count(*), min(part.till) INTO better, first FROM (
         SELECT next_at + CASE WHEN in_flight > 0 THEN o.delay ELSE 0 END AS till FROM host
         WHERE asked AND place IN ('z', 'f') AND head >= CASE WHEN yields THEN '-infinity'::float8 ELSE best END
-            AND (yields_till > turns, -head, head_seq) < (yields, -best, best_seq)
+            AND (yields_till > turns AND head < o.put_first, -head, head_seq) < (yields, -best, best_seq)
             AND next_at <= now + 2 * o.delay AND now < next_at + CASE WHEN in_flight > 0 THEN o.delay ELSE 0 END
         ORDER BY head DESC, head_seq LIMIT most
     ) AS part;
@@ -154,7 +154,7 @@ BEGIN
     END IF;
     WHILE count < most LOOP
         SELECT host.id, host.head, host.head_seq, false INTO host_id, best, best_seq, yields FROM host
-        WHERE host.place = 'r' AND host.yields_till <= turns AND host.next_at <= moment
+        WHERE host.place = 'r' AND (host.yields_till <= turns OR host.head >= o.put_first) AND host.next_at <= moment
         ORDER BY host.head DESC, host.head_seq LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED;
         IF NOT FOUND THEN
             SELECT host.id, host.head, host.head_seq, true INTO host_id, best, best_seq, yields FROM host
@@ -190,8 +190,8 @@ DECLARE
 BEGIN
     SELECT last_value INTO turns FROM turn;
     SELECT min(expires) INTO expiry FROM lease;
-    SELECT head, head_seq, next_at, yields_till > turns AS yields INTO first FROM host
-    WHERE place = 'r' ORDER BY yields_till > turns, head DESC, head_seq LIMIT 1;
+    SELECT head, head_seq, next_at, yields_till > turns AND head < o.put_first AS yields INTO first FROM host
+    WHERE place = 'r' ORDER BY yields_till > turns AND head < o.put_first, head DESC, head_seq LIMIT 1;
     IF first.head IS NULL THEN
         SELECT min(next_at) INTO next FROM host WHERE place = 'z';
         RETURN least(next, expiry);

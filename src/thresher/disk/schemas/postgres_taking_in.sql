@@ -49,7 +49,7 @@ BEGIN
     ), met AS MATERIALIZED (
         SELECT link.*, known.seq, known.state, known.priority AS before,
             CASE o.merge WHEN 'max' THEN greatest(known.priority, link.priority) WHEN 'first' THEN known.priority
-                WHEN 'last' THEN link.priority
+                WHEN 'last' THEN CASE WHEN known.priority >= o.put_first THEN known.priority ELSE link.priority END
                 WHEN 'sum' THEN CASE WHEN link.addends IS NULL THEN summed(known.priority, link.priority, o.highest)
                     ELSE summed_all(known.priority, link.addends::float8[], o.highest) END END AS merged,
             o.merge = 'last' OR (o.merge = 'max' AND link.priority > known.priority) AS follows
@@ -130,12 +130,12 @@ BEGIN
     RETURN forgotten;
 END $$;
 
--- Give waiting urls other priorities; minus infinity forgets one.
+-- Give waiting urls other priorities, except those that were put first; minus infinity forgets one. Returns how many had another.
 CREATE FUNCTION set_priorities(
     o lending_options, mine integer, hosts integer[], seen float8, place_in integer[], keys bigint[], priorities float8[]
-) RETURNS void LANGUAGE plpgsql AS $$
+) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-    touched integer[]; lost integer[];
+    touched integer[]; lost integer[]; changed bigint;
 BEGIN
     WITH wanted AS (
         SELECT hosts[part.place] AS host, part.key, part.priority FROM unnest(place_in, keys, priorities) AS part (place, key, priority)
@@ -143,22 +143,25 @@ BEGIN
     ), gone AS (
         DELETE FROM url USING wanted
         WHERE url.host = wanted.host AND url.key = wanted.key AND url.state = 0 AND wanted.priority = '-infinity'
+            AND url.priority < o.put_first
         RETURNING url.host
     ), moved AS (
         UPDATE url SET priority = wanted.priority FROM wanted
         WHERE url.host = wanted.host AND url.key = wanted.key AND url.state = 0 AND wanted.priority > '-infinity'
-            AND url.priority <> wanted.priority
+            AND url.priority <> wanted.priority AND url.priority < o.put_first
         RETURNING url.host
     ), counted AS (
         SELECT part.host, sum(part.lost)::integer AS lost
         FROM (SELECT host, 1 AS lost FROM gone UNION ALL SELECT host, 0 FROM moved) AS part GROUP BY part.host
     )
-    SELECT array_agg(counted.host), array_agg(counted.lost) INTO touched, lost FROM counted;
+    SELECT array_agg(counted.host), array_agg(counted.lost), (SELECT count(*) FROM gone) + (SELECT count(*) FROM moved)
+    INTO touched, lost, changed FROM counted;
     IF touched IS NOT NULL THEN
         PERFORM refresh(o, touched, lost, array_fill(0, ARRAY[cardinality(touched)]), seen);
         PERFORM count_waiting(o, mine, -(SELECT sum(part.times) FROM unnest(lost) AS part (times)));
         UPDATE slot SET epoch = epoch + 1 WHERE number = mine;
     END IF;
+    RETURN changed;
 END $$;
 
 -- What a page gave, or seeds, without the end of a claim.
@@ -185,11 +188,54 @@ END $$;
 
 CREATE FUNCTION reprioritise(
     o lending_options, mine integer, seen float8, names text[], place_in integer[], keys bigint[], priorities float8[]
-) RETURNS void LANGUAGE plpgsql
+) RETURNS bigint LANGUAGE plpgsql
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
 AS $$
 BEGIN
-    PERFORM set_priorities(o, mine, locked_hosts(names, 0), time_of(seen), place_in, keys, priorities);
+    RETURN set_priorities(o, mine, locked_hosts(names, 0), time_of(seen), place_in, keys, priorities);
+END $$;
+
+-- Put one url before all others, and add it if nobody knows it. The link is as in `add_links`.
+CREATE FUNCTION put_first(
+    o lending_options, mine integer, seen float8, names text[], place_in integer[], keys bigint[], priorities float8[],
+    depths integer[], parents text[], anchors text[], chains text[], urls text[], addends text[], OUT standing text, OUT forgotten bigint[]
+) LANGUAGE plpgsql
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
+DECLARE
+    hosts integer[] := locked_hosts(names, 1); now float8 := time_of(seen); known_state smallint; lent boolean; closed boolean; got record;
+BEGIN
+    SELECT coalesce(strains >= o.give_up OR fetched >= o.quota, false) INTO closed FROM host WHERE id = hosts[1];
+    SELECT url.state, EXISTS (SELECT FROM lease WHERE lease.host = url.host AND lease.key = url.key) INTO known_state, lent
+    FROM url WHERE url.host = hosts[1] AND url.key = keys[1];
+    standing := CASE WHEN known_state IS NULL THEN 'unknown' WHEN known_state = 2 THEN 'settled' WHEN lent THEN 'claimed'
+        WHEN closed THEN 'closed' ELSE 'waiting' END;
+    IF standing = 'unknown' THEN
+        SELECT * INTO got FROM take_in(
+            o, hosts, NULL, NULL, now, place_in, keys, priorities, depths, parents, anchors, chains, urls, addends);
+        PERFORM count_waiting(o, mine, got.fresh);
+    ELSIF standing IN ('waiting', 'closed') THEN
+        PERFORM set_priorities(o, mine, hosts, now, place_in, keys, priorities);
+    END IF;
+    forgotten := forget_surplus(o, mine, now);
+END $$;
+
+-- Forget all urls that wait on a host. Returns how many.
+CREATE FUNCTION leave(o lending_options, mine integer, seen float8, name text) RETURNS integer LANGUAGE plpgsql
+SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
+AS $$
+DECLARE
+    hosts integer[] := locked_hosts(ARRAY[name], 0); lost integer;
+BEGIN
+    DELETE FROM url WHERE url.host = hosts[1] AND url.state = 0
+        AND NOT EXISTS (SELECT FROM lease WHERE lease.host = url.host AND lease.key = url.key);
+    GET DIAGNOSTICS lost = ROW_COUNT;
+    IF lost > 0 THEN
+        PERFORM refresh(o, hosts, ARRAY[lost], ARRAY[0], time_of(seen));
+        PERFORM count_waiting(o, mine, -lost);
+        UPDATE slot SET epoch = epoch + 1 WHERE number = mine;
+    END IF;
+    RETURN lost;
 END $$;
 
 -- End a claim, take in what its page gave, then give waiting urls other priorities. The first of `names` is the host of the claim.

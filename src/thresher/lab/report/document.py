@@ -11,6 +11,7 @@ from importlib.resources import files
 from typing import Literal
 
 from thresher.chart import clean
+from thresher.results.report.html_pieces import framed_page
 
 PLOTS = "plots"
 """The folder of the pictures, beside the Markdown."""
@@ -172,13 +173,7 @@ def html(title: str, blocks: Iterable[Block]) -> str:
     """The document, with its pictures and its style inside."""
     style = files(__package__).joinpath("report.css").read_text(encoding="utf-8")
     body = "\n".join(map(_html_block, blocks))
-    return (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        # Nothing in a report needs a script or another file, whatever a page of the web was called.
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-        f"<title>{clean(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
-    )
+    return framed_page(title, style, body)
 
 
 def _html_block(block: Block) -> str:

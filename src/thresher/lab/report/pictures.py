@@ -71,16 +71,27 @@ def inks(findings: ExperimentFindings) -> dict[str, Ink]:
 
 def mean_curves(findings: ExperimentFindings) -> Picture:
     """The harvest curve of each strategy, the mean over tasks; the band holds the middle half of the tasks."""
+    first, lines = mean_lines(findings)
+    shows = f"Harvest rate after each fetch, mean of {len(findings.tasks)} tasks"
+    axes = Axes(shows, "fetches", "relevant pages ÷ fetches", first, height=460)
+    return Picture("harvest", line_chart(axes, lines), shows)
+
+
+def mean_lines(findings: ExperimentFindings) -> tuple[int, list[Line]]:
+    """The lines of that picture, and the fetch that they begin with."""
     pages = findings.budgets[0]
     first = max(1, pages // 50)
-    lines = [
+    return first, [
         _line(label, _rates(findings.of(label), pages)[:, first - 1 :], ink, (25, 75))
         for label, ink in inks(findings).items()
         if ink.strong or findings.complete(label)
     ]
-    shows = f"Harvest rate after each fetch, mean of {len(findings.tasks)} tasks"
-    axes = Axes(shows, "fetches", "relevant pages ÷ fetches", first, height=460)
-    return Picture("harvest", line_chart(axes, lines), shows)
+
+
+def task_lines(findings: ExperimentFindings, task: str) -> list[Line]:
+    """The relevant pages that each strategy found for a task, after each fetch."""
+    chosen = inks(findings)
+    return [_line(label, _counts(runs), chosen[label], (0, 100)) for label, runs in findings.on(task).items()]
 
 
 def task_curves(findings: ExperimentFindings) -> Iterable[Picture]:
@@ -89,7 +100,7 @@ def task_curves(findings: ExperimentFindings) -> Iterable[Picture]:
     yield Picture("legend", legend(chosen, sum(not ink.strong for ink in chosen.values())), "Which line is whose")
     for place, task in enumerate(findings.tasks, start=1):
         runs = findings.on(task)
-        lines = [_line(label, _counts(each), chosen[label], (0, 100)) for label, each in runs.items()]
+        lines = task_lines(findings, task)
         targets = max(run.targets for each in runs.values() for run in each)
         axes = Axes(
             f"Relevant pages found for {task}", "fetches", f"{task}: found, of {targets:,}", 1, 392, 220, labels=False

@@ -2,20 +2,17 @@
 
 from collections.abc import Iterator
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.knowledge import Knowledge
 from thresher.results.export.destination import MARK
 from thresher.results.export.formats import FRONT_MATTER, REASONS
 from thresher.results.export.records import COLUMNS, OF_TEXT, Column
 from thresher.results.export.summary import ARCHIVES, ExportSummary
 from thresher.results.plain_text import day
+from thresher.results.told_settings import knowledge_told, part_told, threshold_told
 from thresher.settings import Manners, Settings
 
-_FILES = {"weights"}
-"""Keys of parts that may name a file."""
 _HOSTS = 20
 _LOAD = {
     "jsonl": (
@@ -80,10 +77,10 @@ def _what(summary: ExportSummary, settings: Settings) -> str:
 def _crawl(summary: ExportSummary, settings: Settings) -> str:
     rows = (
         ("topic", settings.topic),
-        *_knowledge(settings),
-        ("strategy", _part(settings.strategy)),
-        ("judge", _part(settings.judge)),
-        ("threshold of relevance", _threshold(settings)),
+        *knowledge_told(settings),
+        ("strategy", part_told(settings.strategy)),
+        ("judge", part_told(settings.judge)),
+        ("threshold of relevance", threshold_told(settings)),
         *_judged_anew(summary),
         ("labels by hand", _labels(summary)),
         *_taught(summary),
@@ -93,17 +90,6 @@ def _crawl(summary: ExportSummary, settings: Settings) -> str:
         ("fetched", f"{day(summary.first)} to {day(summary.last)}" if summary.pages else "nothing"),
     )
     return "## The crawl\n\n" + _table(("", ""), rows)
-
-
-def _knowledge(settings: Settings) -> Iterator[tuple[str, str]]:
-    """What the topic was made of; files by their names only, since paths are private."""
-    known: Knowledge = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
-    named = {
-        "sense": known.senses,
-        "ontologies": [Path(each).name for each in known.ontologies],
-        "own terms": [Path(known.terms).name] if known.terms else [],
-    }
-    return ((what, ", ".join(names)) for what, names in named.items() if names)
 
 
 def _judged_anew(summary: ExportSummary) -> Iterator[tuple[str, str]]:
@@ -209,27 +195,6 @@ _TYPES = {
 def _load(summary: ExportSummary) -> str:
     calls = [call.format(file=summary.file) for call in _LOAD[summary.form]]
     return "## Load it\n\n```python\n" + "\n".join(calls) + "\n```"
-
-
-def _part(table: Any) -> str:
-    """A part with its keys; files by their names only."""
-    shown = {
-        key: Path(value).name if key in _FILES and isinstance(value, str) else value for key, value in table.items()
-    }
-    keys = ", ".join(f"{key} = {value}" for key, value in shown.items() if key != "name")
-    return f"{table['name']} ({keys})" if keys else str(table["name"])
-
-
-def _threshold(settings: Settings) -> str:
-    """The minimum relevance; the judge's own if the settings name none."""
-    if "threshold" in settings.judge:
-        return str(settings.judge["threshold"])
-    known = plugins.parameters(plugins.find("judge", settings.judge["name"])).get("threshold")
-    return (
-        f"{known.default} (the judge's own)"
-        if known is not None and known.default not in {known.empty, None}
-        else "the judge's own"
-    )
 
 
 def _table(heads: tuple[str, ...], rows: Any) -> str:

@@ -98,7 +98,7 @@ class Destination:
 
     def _check(self) -> None:
         """Refuse a place that holds anything but an earlier export; refuse that too unless it may be replaced."""
-        if (crawl := _crawl_of(self.out)) is not None:
+        if (crawl := crawl_of(self.out)) is not None:
             raise BadInput(
                 f"{self.out} belongs to the crawl {crawl.name}, which needs it: choose another place with --into or --out"
             )
@@ -121,7 +121,7 @@ class Destination:
         return any(card.is_file() and MARK in card.read_text("utf-8", "replace") for card in cards)
 
 
-def _crawl_of(place: Path) -> Path | None:
+def crawl_of(place: Path) -> Path | None:
     """The crawl folder to whose own files a place belongs; None if it belongs to none."""
     whole = place.parent.resolve() / place.name
     found = (up for up in whole.parents if _CRAWLS.match(whole.relative_to(up).parts[0]) and CrawlFolder(up).exists)

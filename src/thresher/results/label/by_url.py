@@ -2,16 +2,15 @@
 
 import time
 from collections.abc import Iterator, MutableMapping
-from contextlib import closing, contextmanager
 from pathlib import Path
 
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
-from thresher.errors import BadInput, FolderLocked
+from thresher.errors import BadInput
 from thresher.model import Url
-from thresher.results.archive import Archive, settings_of
+from thresher.results.archive import Archive
+from thresher.results.label.keeper import label_keeper
 from thresher.store.current import current_page
-from thresher.store.labels import HandLabel, label_of, labels, put_label, take_back_label
+from thresher.store.labels import HandLabel, label_of, labels
 from thresher.urls import canonical
 
 
@@ -25,33 +24,28 @@ def label_page(path: Path, url: str, relevant: bool | None) -> None:  # noqa: FB
     with Archive.open(path) as archive:
         if wanted is None or current_page(archive.read, wanted) is None:
             raise BadInput(f"{url} is not a page of {path}: only pages that the crawl has kept can be labelled")
-    with _locked(path) as ledger:
-        put_label(ledger, HandLabel(wanted, relevant, time.time()))
+    with label_keeper(CrawlFolder(path)) as keeper:
+        keeper.put(HandLabel(wanted, relevant, time.time()))
 
 
 def take_back(path: Path, url: str) -> bool:
     """Forget what a person said of a page, as if nobody had been asked; False if nobody was."""
     wanted = canonical(url) or Url(url)
+    found = False
+    while _has_label(path, wanted):  # the one before the last may come back
+        found = True
+        with label_keeper(CrawlFolder(path)) as keeper:
+            keeper.take_back(wanted, None)
+    return found
+
+
+def _has_label(path: Path, url: Url) -> bool:
     with Archive.open(path) as archive:
-        if label_of(archive.read, wanted) is None:
-            return False
-    with _locked(path) as ledger:
-        take_back_label(ledger, wanted, None)
-    return True
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[Ledger]:
-    folder = CrawlFolder(path)
-    settings_of(folder)
-    if folder.in_use():
-        raise FolderLocked(f"{path} is being crawled into: label its pages when the crawl has stopped")
-    with folder, closing(Ledger(folder.database)) as ledger:
-        yield ledger
+        return label_of(archive.read, url) is not None
 
 
 class Labels(MutableMapping[str, bool | None]):
-    """The labels of a crawl. Setting one is kept at once, and takes the folder for a moment: not while the crawl runs."""
+    """The labels of a crawl. Setting one is kept at once; a crawl that runs hears of it at once."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

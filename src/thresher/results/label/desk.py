@@ -1,58 +1,20 @@
-"""Judge by hand: which pages to ask a person about, what to show of them, and where the answers go."""
+"""Judge by hand: a desk at which a person answers, and where the answers go."""
 
-import math
-import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
-from dataclasses import replace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
-from thresher.errors import BadInput, FolderLocked
-from thresher.judge.by_hand import Scored, calibrated
-from thresher.model import Evidence, Page, Url
+from thresher.model import Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
+from thresher.results.label.keeper import LabelKeeper, label_keeper
+from thresher.results.label.questions import PageQuestions, Question, usual_threshold
 from thresher.results.label.scores import HandFigures, configured_judge, figures_of
-from thresher.results.plain_text import one_line, paragraphs, short_title
-from thresher.results.sightings import TopicWordsSought
-from thresher.settings import Settings
-from thresher.store.current import by_hand, count_unlabelled, current_page, pages_nearest
-from thresher.store.labels import HandLabel, label_of, labels, make_labels, put_label, take_back_label
-from thresher.store.rejudgements import JudgingRound
-from thresher.urls import canonical
-
-_LENGTH = 300
-_BEFORE = 80
-"""Characters of a snippet, and how many of them come before the strongest word."""
-_PART = 1200
-"""Characters of a part of the text: about fifteen lines of a terminal."""
-_HALF = 0.5
-
-
-class Question(NamedTuple):
-    """A page to be judged by a person."""
-
-    url: Url
-    title: str
-    snippet: str
-    relevance: float
-    relevant: bool
-    """What the judge said of it."""
-    evidence: tuple[Evidence, ...]
-    gone: float | None = None
-    """When it was found to be gone, if it is."""
-    text: str = ""
-    """All of its text, each line safe to be shown."""
-    missing: tuple[str, ...] = ()
-    """Words of the topic that the judge looked for and did not find."""
-
-    def parts(self) -> list[str]:
-        """The text from its beginning, in parts that fit on a screen, each cut at a blank."""
-        return _cut(self.text)
+from thresher.store.current import count_unlabelled
+from thresher.store.labels import HandLabel, label_of
 
 
 class Agreement(NamedTuple):
@@ -81,12 +43,11 @@ class _Answer(NamedTuple):
 
 
 class Desk:
-    """Where a person labels the pages of one crawl; the folder is locked meanwhile."""
+    """Where a person labels the pages of one crawl. It may be running."""
 
-    def __init__(self, archive: Archive, ledger: Ledger, judge: Judge, clock: Callable[[], float]) -> None:
-        self._archive, self._ledger, self._judge, self._clock = archive, ledger, judge, clock
-        self._in_force = judge if archive.judged is None else _judge_of(archive.judged, archive.settings)
-        self._sought = TopicWordsSought(archive)
+    def __init__(self, archive: Archive, keeper: LabelKeeper, judge: Judge, clock: Callable[[], float]) -> None:
+        self._archive, self._keeper, self._judge, self._clock = archive, keeper, judge, clock
+        self._questions = PageQuestions(archive, usual_threshold(archive, judge))
         self._answers: list[_Answer] = []
         """What was said at this desk, oldest first."""
         self._shown: set[Url] = set()
@@ -97,60 +58,17 @@ class Desk:
         return count_unlabelled(self._archive.read)
 
     def questions(self, count: int) -> Iterator[Question]:
-        """Up to so many pages that nobody was asked about in their present version, those nearest to the threshold first.
-
-        The threshold moves with each answer. Copies and pages that are gone are left out.
-        """
-        asked = {label.url: label.at for label in labels(self._archive.read)}
-        for _ in range(count):
-            question = self._nearest(asked)
-            if question is None:
-                return
-            asked[question.url] = math.inf
-            yield question
-
-    def _nearest(self, asked: Mapping[Url, float]) -> Question | None:
-        for row in pages_nearest(self._archive.read, self._threshold()):
-            if not _was_asked(row, asked) and (question := self._question(row)) is not None:
-                return question
-        return None
-
-    def _threshold(self) -> float:
-        """The threshold by the labels so far. If it were fixed, the person might be asked about pages of one kind only."""
-        said = [each for each in by_hand(self._archive.read) if each.relevance is not None]
-        scored = [Scored(each.relevance or 0.0, each.relevant) for each in said]
-        return calibrated(scored, getattr(self._in_force, "threshold", _HALF))
+        """Up to so many pages that nobody was asked about in their present version, those nearest to the threshold first."""
+        return self._questions.several(count)
 
     def question(self, url: str) -> Question:
         """One page in its present version, even if it was asked about before."""
-        wanted = canonical(url)
-        row = current_page(self._archive.read, wanted) if wanted else None
-        found = self._question(row) if row else None
-        if found is None:
-            raise BadInput(f"{url} is not a page of {self._archive.folder.path}: thresher show lists what is there")
-        return found
-
-    def _question(self, row: sqlite3.Row) -> Question | None:
-        visit = self._archive.visit_of(row)
-        page, judgement = visit.page, visit.judgement
-        if page is None or judgement is None:
-            return None
-        return Question(
-            visit.url,
-            short_title(one_line(page.title)),
-            _snippet(page, judgement.evidence),
-            judgement.relevance,
-            judgement.relevant,
-            judgement.evidence,
-            row["gone"],
-            paragraphs(page.main or page.text),
-            self._sought.missing(judgement),
-        )
+        return self._questions.of(url)
 
     def answer(self, question: Question, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
         """Keep what the person said, at once."""
         before = label_of(self._archive.read, question.url)
-        put_label(self._ledger, HandLabel(question.url, relevant, self._clock()))
+        self._keeper.put(HandLabel(question.url, relevant, self._clock()))
         self._answers.append(_Answer(question.url, relevant, question.relevant, before))
 
     def undo(self) -> Question | None:
@@ -161,7 +79,7 @@ class Desk:
         if not self._answers:
             return None
         last = self._answers.pop()
-        take_back_label(self._ledger, last.url, last.before)
+        self._keeper.take_back(last.url, last.before)
         self._shown.add(last.url)
         return self.question(last.url)
 
@@ -178,52 +96,9 @@ class Desk:
 
 @contextmanager
 def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[Desk]:
-    """A desk to label a crawl's pages at, while nothing crawls into its folder."""
+    """A desk to label a crawl's pages at. A crawl that runs hears of each label at once; otherwise the folder is locked meanwhile."""
     folder = CrawlFolder(path)
     settings = settings_of(folder)
-    if folder.in_use():
-        raise FolderLocked(f"{path} is being crawled into: label its pages when the crawl has stopped")
-    with folder, closing(Ledger(folder.database)) as ledger:
-        # Before the archive is opened: it looks only once whether there is a table of labels.
-        make_labels(ledger)
-        with Archive.open(path) as archive:
-            yield Desk(archive, ledger, configured_judge(settings), clock)
-
-
-def _judge_of(judged: JudgingRound, settings: Settings) -> Judge:
-    """The judge whose relevances the pages have: its threshold is another than that of the crawl's."""
-    return configured_judge(replace(settings, judge=dict(judged.judge)))
-
-
-def _was_asked(row: sqlite3.Row, asked: Mapping[Url, float]) -> bool:
-    """Whether somebody was asked about this version of a page."""
-    return row["url"] in asked and (row["version"] is None or asked[row["url"]] >= row["at"])
-
-
-def _snippet(page: Page, evidence: tuple[Evidence, ...]) -> str:
-    """The text around the strongest evidence; the beginning of the text if there is none."""
-    text = one_line(page.main or page.text)
-    lowered = text.lower()
-    best = sorted(
-        (each for each in evidence if each.where == "text" and each.amount > 0), key=lambda each: -each.amount
-    )
-    places = [lowered.find(each.what.partition(" (")[0].lower()) for each in best]
-    start = max(0, next((place for place in places if place >= 0), 0) - _BEFORE)
-    # From the beginning of a word on.
-    start = text.find(" ", start) + 1 if start else 0
-    end = start + _LENGTH
-    if end < len(text) and (blank := text.rfind(" ", start, end + 1)) > start:
-        end = blank  # to the end of a word
-    return f"{'… ' * bool(start)}{text[start:end].rstrip()}{' …' * (end < len(text))}"
-
-
-def _cut(text: str) -> list[str]:
-    parts, start = list[str](), 0
-    while start < len(text):
-        end = start + _PART
-        if end < len(text):
-            # At the last blank or line end; a word longer than a part is cut anywhere.
-            end = 1 + max(text.rfind(" ", start, end), text.rfind("\n", start, end)) or end
-        parts.append(text[start:end].strip())
-        start = end
-    return parts
+    # The keeper first: the archive looks only once whether there is a table of labels.
+    with label_keeper(folder) as keeper, Archive.open(path) as archive:
+        yield Desk(archive, keeper, configured_judge(settings), clock)

@@ -21,7 +21,7 @@ from thresher.fetch import HttpFetcher
 from thresher.fetchers import page_fetcher
 from thresher.frontier import MemoryFrontier, SqliteFrontier
 from thresher.frontier.reading import is_known
-from thresher.model import Candidate, Census, Claim, Evidence, Fetched, Link, Outcome, Url, Visit
+from thresher.model import Candidate, Census, Claim, Evidence, Fetched, Host, Link, Outcome, Standing, Url, Visit
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DuePage
@@ -72,8 +72,17 @@ class RoundFrontier:
         """Whether a claim is still held."""
         return self._due.holds(claim)
 
-    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> None:
+    async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:  # noqa: ARG002 - of the port
         """Do nothing: all pages that are due are looked at."""
+        return 0
+
+    async def put_first(self, candidate: Candidate) -> Standing:
+        """Look at this page next, as soon as its host may be visited."""
+        return await self._due.put_first(candidate)
+
+    async def leave(self, host: Host) -> int:
+        """Look at no more pages of a host."""
+        return await self._due.leave(host)
 
     def due(self) -> float | None:
         """When the next claim could succeed."""

@@ -17,15 +17,15 @@ from thresher.model import Page, Url
 from thresher.plugins import construct
 from thresher.results.archive import Archive
 from thresher.results.plain_text import short_title
-from thresher.results.search.query import Expression, Query, read_query, together
-from thresher.results.search.word_index import TOKENIZE, Hit, SearchIndex, zones
+from thresher.results.search.marks import FROM, TO, TOKENIZE, Marked, marked
+from thresher.results.search.query import Expression, Query, read_query
+from thresher.results.search.word_index import Hit, SearchIndex, zones
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.labels import word_of
 from thresher.topic import Topic
 from thresher.topic.sense_choice import Ambiguous
 
-_FROM, _TO = "\ue000", "\ue001"
 _LENGTH = 40
 """Words of a snippet; FTS5 gives 64 at most."""
 _TABLE = f"CREATE VIRTUAL TABLE words USING fts5 (title, headings, text, tokenize = {TOKENIZE})"
@@ -35,13 +35,6 @@ _MARKED = """
 """
 _SAME: set[str] = {"exact", "synonym"}
 """Tiers of the topic that mean the topic itself."""
-
-
-class Marked(NamedTuple):
-    """A text, and where in it words were found."""
-
-    text: str
-    marks: tuple[tuple[int, int], ...] = ()
 
 
 class Snippet(NamedTuple):
@@ -131,6 +124,19 @@ class SearchAnswer:
         }
 
 
+class Matches(NamedTuple):
+    """The visits whose pages match, without snippets."""
+
+    numbers: tuple[int, ...]
+    """The best first."""
+    total: int
+    """How many match; `numbers` may have fewer."""
+    every: bool
+    """False if no page has all the words, and these have some of them."""
+    behind: int
+    """Pages that the index does not have yet."""
+
+
 class Synonyms(NamedTuple):
     """Other names of the topic, by the words of each name; and a note if some cannot be had."""
 
@@ -162,6 +168,16 @@ def search(  # noqa: PLR0913 - the options of the command
         found, total = _found(archive, hits, expression), hits[0].total if hits else 0
         lost, anew = len(hits) - len(found), archive.judged is not None
         return SearchAnswer(query, total, found, every, synonyms.note, lost, anew)
+
+
+def matches(archive: Archive, text: str, *, limit: int, seconds: float) -> Matches:
+    """The visits whose pages match what was typed; the index is brought up to date for so many seconds at most."""
+    query = read_query(text)
+    with SearchIndex(archive) as index:
+        index.update(seconds=seconds)
+        expression, hits = _hits(index, query, limit, relevant=False)
+        numbers, total = tuple(hit.number for hit in hits), hits[0].total if hits else 0
+        return Matches(numbers, total, expression == query.expression(), index.behind())
 
 
 def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
@@ -227,16 +243,5 @@ def snippets(pages: Mapping[int, Page], expression: Expression) -> dict[int, Sni
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute(_TABLE)
         connection.executemany(_INSERT, [(number, *zones(page)) for number, page in pages.items()])
-        found = connection.execute(_MARKED, (_FROM, _TO, _LENGTH, expression.all))
-        return {number: Snippet(_marked(title), _marked(text)) for number, title, text in found}
-
-
-def _marked(text: str) -> Marked:
-    plain, marks, length = list[str](), list[tuple[int, int]](), 0
-    for part in together(text).split(_FROM):
-        word, end, rest = part.partition(_TO)
-        if end:
-            marks.append((length, length + len(word)))
-        plain += (word, rest)
-        length += len(word) + len(rest)
-    return Marked("".join(plain), tuple(marks))
+        found = connection.execute(_MARKED, (FROM, TO, _LENGTH, expression.all))
+        return {number: Snippet(marked(title), marked(text)) for number, title, text in found}

@@ -129,14 +129,14 @@ def _words(pieces: Sequence[QueryPiece]) -> tuple[str, ...]:
 
 def _group(group: QueryGroup) -> str:
     own = " AND ".join(map(_piece, group.pieces))
-    return f"({' OR '.join([f'({own})', *(_phrase(words(label)) for label in group.others)])})"
+    return f"({' OR '.join([f'({own})', *(phrase(words(label)) for label in group.others)])})"
 
 
 def _piece(piece: QueryPiece) -> str:
-    return _phrase(piece.words) + " *" * piece.beginning
+    return phrase(piece.words) + " *" * piece.beginning
 
 
-def _phrase(each: Sequence[str]) -> str:
+def phrase(each: Sequence[str]) -> str:
     """A phrase in quotes, so that nothing in it is FTS5 syntax; words contain no quotes."""
     return f'"{apart(" ".join(each))}"'
 

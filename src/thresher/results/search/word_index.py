@@ -1,7 +1,9 @@
 """The search index of a crawl folder, `search.sqlite`: the words of the kept pages. It is brought up to date before each search."""
 
 import json
+import math
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -14,6 +16,7 @@ from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line
+from thresher.results.search.marks import TOKENIZE
 from thresher.results.search.query import Expression, apart
 from thresher.store.current import by_hand, changed_after
 from thresher.store.looks import count_changed_after
@@ -26,9 +29,6 @@ _MOST = 1 << 62
 """The largest limit that SQLite takes is a little above this."""
 _BATCH = 50
 """Pages in one transaction: a second search, or a kill, finds complete batches."""
-
-TOKENIZE = "\"porter unicode61 remove_diacritics 2 categories 'L* M* N* Co'\""
-"""Marks belong to words (in Hindi the vowels are marks); accents and English endings are ignored."""
 
 _SCHEMA = schema("search").replace("TOKENIZE", TOKENIZE)
 _LATEST = "SELECT number, url_hash, at FROM latest"
@@ -82,11 +82,12 @@ class SearchIndex:
         with self._guarded():
             return count_pages(read, after=self._reached()) + count_changed_after(read, self._looked())
 
-    def update(self, took: Callable[[int], object] = lambda _: None) -> None:
-        """Add the pages that were kept since the last time; `took` is called with the number of pages of each step."""
+    def update(self, took: Callable[[int], object] = lambda _: None, *, seconds: float = math.inf) -> None:
+        """Add the pages that were kept since the last time, for so many seconds; `took` is called with the number of pages of each step."""
+        until = time.monotonic() + seconds
         with self._guarded():
             for take in (self._take_batch, self._take_changed):
-                while pages := take():
+                while time.monotonic() < until and (pages := take()):
                     took(pages)
 
     def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:

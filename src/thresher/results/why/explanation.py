@@ -10,7 +10,8 @@ from typing import Any, Literal, NamedTuple
 
 from thresher.errors import BadInput
 from thresher.frontier.reading import WaitingPlace, place_of
-from thresher.model import Candidate, Judgement, Url
+from thresher.model import FIRST, Candidate, Judgement, Url
+from thresher.orders.state import pause_of
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day, short_title
 from thresher.results.sightings import TopicWordsSought
@@ -129,19 +130,31 @@ class Why(NamedTuple):
         }
 
 
-def why(archive: Archive, text: str, looked: Callable[[int, int], object] = lambda _seen, _of: None) -> Why:
-    """What became of a url; `looked` is told how many pages of how many were searched for links to it."""
-    found, sought = _why(archive, text, looked), TopicWordsSought(archive)
+def why(
+    archive: Archive,
+    text: str,
+    looked: Callable[[int, int], object] = lambda _seen, _of: None,
+    *,
+    reasons: Reasons | None = None,
+    most: int | None = None,
+) -> Why:
+    """What became of a url; `looked` is told how many pages of how many were searched for links to it.
+
+    Of a longer way the last so many steps are told, if a number is given.
+    """
+    found, sought = _why(archive, text, looked, reasons, most), TopicWordsSought(archive)
     way = [step._replace(missing=sought.missing(step.judgement)) for step in found.way]
     return found._replace(way=way, seeds=tuple(archive.settings.seeds))
 
 
-def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> Why:
+def _why(
+    archive: Archive, text: str, looked: Callable[[int, int], object], given: Reasons | None, most: int | None
+) -> Why:
     url = canonical(text if "://" in text else f"http://{text}")
     if url is None:
         raise BadInput(f"{text!r} is not a web address such as https://example.org/page")
-    reasons = Reasons(archive)
-    way = _way(archive, reasons, url)
+    reasons = given or Reasons(archive)
+    way = _way(archive, reasons, url, most)
     if way and way[-1].number is not None:
         fate, verdict = _settled(way[-1])
         label, judged = label_of(archive.read, url), _judgements(archive, way[-1].number)
@@ -152,10 +165,10 @@ def _why(archive: Archive, text: str, looked: Callable[[int, int], object]) -> W
     return _unknown(archive, reasons, url, looked)
 
 
-def _way(archive: Archive, reasons: Reasons, url: Url) -> list[WayStep]:
+def _way(archive: Archive, reasons: Reasons, url: Url, most: int | None = None) -> list[WayStep]:
     """The steps from the seed; empty if the url is not known."""
     steps, wanted, seen = list[WayStep](), url, set[Url]()
-    while wanted not in seen and (step := _step(archive, reasons, wanted)) is not None:
+    while wanted not in seen and len(seen) != most and (step := _step(archive, reasons, wanted)) is not None:
         seen.add(wanted)
         steps.insert(0, step)
         if step.candidate.parent is None:
@@ -200,7 +213,8 @@ def _settled(step: WayStep) -> tuple[Fate, list[str]]:
     if step.judgement is not None:
         judged = "relevant" if step.judgement.relevant else "not relevant"
         copy = f" It is a copy of {step.copy_of}, so it does not count twice." if step.copy_of else ""
-        return "fetched", [f"It was fetched, as visit {step.number:,}, and judged {judged}.{copy}"]
+        first = " You had put it first by order." if step.candidate.priority >= FIRST else ""
+        return "fetched", [f"It was fetched, as visit {step.number:,}, and judged {judged}.{copy}{first}"]
     if step.outcome == "robots":
         return "refused", [f"The site's robots.txt does not allow it: {step.detail}."]
     if step.outcome == "scope":
@@ -260,7 +274,11 @@ def _waits_for(place: WaitingPlace, archive: Archive) -> list[str]:
             if running
             else "It was being fetched when the crawl ended; it is next when it goes on."
         ]
-    reasons = [] if running else [f"The crawl is not running: {archive.stopped()[1].rstrip('.')}."]
+    state = archive.stopped()[1].rstrip(".")
+    reasons = [f"{state}."] if running and pause_of(archive.read) else []
+    reasons += [] if running else [f"The crawl is not running: {state}."]
+    if place.candidate.priority >= FIRST:
+        reasons.append("You put it first by order: it is next when its host may be visited.")
     if place.closed:
         reasons.append(f"Its host {place.host} is closed: {place.closed}.")
     if place.tries:

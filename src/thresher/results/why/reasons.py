@@ -8,7 +8,8 @@ from thresher.errors import ThresherError
 from thresher.fetchers import scope_rules
 from thresher.knowledge import Knowledge, needs, part
 from thresher.listed_links import sitemaps_named
-from thresher.model import Evidence, Link, Page, Url, Visit
+from thresher.model import DROP, Evidence, Link, Page, Url, Visit
+from thresher.orders.lasting import LEFT, left_hosts, without
 from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
@@ -30,7 +31,7 @@ class Reasons:
 
     def __init__(self, archive: Archive) -> None:
         settings, self._read = archive.settings, archive.read
-        self.scope = scope_rules(settings)
+        self.scope = without(scope_rules(settings), left_hosts(recall(self._read, LEFT)))
         self.name: str = settings.strategy["name"]
         self.unknown = ""
         """Why there is no strategy, if there is none."""
@@ -70,11 +71,17 @@ class Reasons:
 
     def priority(self, visit: Visit, target: Url) -> float | None:
         """The priority that a link would get today; None if nobody can say."""
+        return self.priorities(visit).get(target)
+
+    def priorities(self, visit: Visit) -> dict[Url, float]:
+        """The priority that each link of a page would get today; the highest, where several lead to one url."""
         if self.strategy is None or visit.page is None:
-            return None
+            return {}
         links = self._in_scope(visit, visit.page)
-        scores = self.strategy.score(self._as_crawled(visit), links)
-        return max((score for link, score in zip(links, scores, strict=True) if link.target == target), default=None)
+        scores, best = self.strategy.score(self._as_crawled(visit), links), dict[Url, float]()
+        for link, score in zip(links, scores, strict=True):
+            best[link.target] = max(score, best.get(link.target, DROP))
+        return best
 
     def _as_crawled(self, visit: Visit) -> Visit:
         """The visit with the judgement that the strategy saw, whatever was said of the page since."""

@@ -1,0 +1,62 @@
+"""Which orders a crawl has carried out, and what it answered: a table in the crawl's own file, written with what the orders changed."""
+
+import sqlite3
+from collections.abc import Callable
+from typing import NamedTuple
+
+from thresher.disk.ledger import Ledger
+from thresher.disk.schemas import schema
+
+Read = Callable[..., sqlite3.Cursor]
+_THERE = "SELECT 1 FROM sqlite_master WHERE name = 'carried_out'"
+_LAST = "SELECT coalesce(max(number), 0) FROM carried_out WHERE inbox = ?"
+_AFTER = """
+    SELECT number, at, sentence, moved, done FROM
+        (SELECT * FROM carried_out WHERE number > ? ORDER BY number DESC LIMIT ?)
+    ORDER BY number"""
+_PUT = "REPLACE INTO carried_out (inbox, number, at, sentence, moved, done) VALUES (?, ?, ?, ?, ?, ?)"
+_FORGET = """
+    DELETE FROM carried_out WHERE inbox = ?1 AND number <
+        (SELECT number FROM carried_out WHERE inbox = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)"""
+_MOST = 1000
+"""So many answers are kept and given at once."""
+
+
+class Answer(NamedTuple):
+    """What came of an order."""
+
+    number: int
+    at: float
+    """In seconds since 1970."""
+    sentence: str
+    moved: int = 0
+    """How many waiting urls changed place."""
+    done: bool = True
+    """False if the order was refused; the sentence says why."""
+
+
+def make_carried_out(ledger: Ledger) -> None:
+    """Make the table, if it is not there."""
+    if not ledger.read(_THERE).fetchone():
+        ledger.script(schema("orders"))
+
+
+def last_of(read: Read, inbox: str) -> int:
+    """The number of the last order of an inbox that was carried out; 0 if none was."""
+    if not read(_THERE).fetchone():
+        return 0
+    return int(read(_LAST, (inbox,)).fetchone()[0])
+
+
+def answers_after(read: Read, after: int) -> list[Answer]:
+    """The latest answers to orders with higher numbers, in their order."""
+    if not read(_THERE).fetchone():
+        return []
+    rows = read(_AFTER, (after, _MOST))
+    return [Answer(number, at, sentence, moved, bool(done)) for number, at, sentence, moved, done in rows]
+
+
+def put_answer(ledger: Ledger, inbox: str, answer: Answer) -> None:
+    """Note an order as carried out, in the current transaction."""
+    ledger.write(_PUT, (inbox, *answer))
+    ledger.write(_FORGET, (inbox, _MOST))

@@ -1,0 +1,145 @@
+"""All that a report says of a crawl, as values: gathered in a bounded number of passes over the catalogue, and of bounded size."""
+
+import time
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from thresher.errors import ThresherError
+from thresher.frontier.reading import waiting
+from thresher.frontier.waiting_list import WaitingOnHost, WaitingUrl, best_of_waiting, waiting_by_host
+from thresher.knowledge import Knowledge, needs
+from thresher.model import Evidence
+from thresher.plugins import construct
+from thresher.results.archive import Archive
+from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
+from thresher.results.crawl_seeds import SeedFate, seed_fates
+from thresher.results.label.scores import HandFigures
+from thresher.results.report.found_hosts import FoundHostNode, found_hosts
+from thresher.results.show import BestNow, best, hand_figures, is_probability
+from thresher.results.sightings import Sightings, sightings
+from thresher.settings import Settings
+from thresher.store.current import current_row
+from thresher.store.overview import (
+    HostFound,
+    MissedPage,
+    PageRights,
+    Retries,
+    TroubleOnHost,
+    hosts_found,
+    missed_pages,
+    page_rights,
+    retries,
+    span_of_visits,
+    troubles_by_host,
+)
+from thresher.store.rejudgements import JudgingRound
+from thresher.store.rows import judgement_of
+from thresher.store.totals import Counts, counts, errors, harvest_curve, mean_relevance, seconds_under_way
+from thresher.topic.topic import Term
+
+_POINTS = 200
+_BEST_PAGES, _BEST_HOSTS, _TROUBLES, _MISSED, _WAITING = 40, 40, 400, 25, 25
+_EVIDENCE = 20_000
+"""Pages whose evidence is added up: of more, an even sample."""
+_MOST_VISITS = 200_000
+"""Of longer crawls it is not told which seed led to how many pages: that takes memory for each page."""
+
+
+class BestTold(NamedTuple):
+    """One of the best pages, with why it is."""
+
+    page: BestNow
+    evidence: tuple[Evidence, ...]
+    parent: str | None
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFacts:
+    """A crawl, as a report tells of it."""
+
+    settings: Settings
+    counts: Counts
+    waiting: int
+    running: bool
+    ended: str
+    """Why it ended, or that it runs, in a sentence."""
+    span: tuple[float, float] | None
+    """When the first url was visited, and when the last."""
+    seconds: float
+    """How long it took, breaks left out."""
+    curve: list[tuple[int, float]]
+    """Pages fetched, and relevant ones among them."""
+    breadth_first: BreadthFirstEstimate | None
+    best: list[BestTold]
+    tree: list[FoundHostNode]
+    hosts: list[HostFound]
+    errors: dict[str, int]
+    troubles: list[TroubleOnHost]
+    retries: Retries
+    missed: list[MissedPage]
+    best_waiting: list[WaitingUrl]
+    waiting_hosts: list[WaitingOnHost]
+    terms: tuple[Term, ...]
+    """The names of the topic with their weights, as far as they can be had here."""
+    found: Sightings
+    looked_at: int
+    """How many pages each `found` stands for: 1 if all pages were looked at."""
+    rights: PageRights
+    expected_precision: float | None
+    by_hand: HandFigures | None
+    judged: JudgingRound | None
+    seeds: tuple[SeedFate, ...]
+    """What came of each seed; nothing of a very long crawl."""
+    made: float = field(default_factory=time.time)
+
+
+def report_facts(archive: Archive) -> ReportFacts:
+    """Read all of it. It may take seconds: an ontology may have to be read."""
+    read, found = archive.read, counts(archive.read)
+    hosts, (reason, message) = hosts_found(read, _BEST_HOSTS), archive.stopped()
+    share = max(1, -(-found.pages // _EVIDENCE))
+    return ReportFacts(
+        settings=archive.settings,
+        counts=found,
+        waiting=waiting(read),
+        running=archive.folder.in_use(),
+        ended=f"Stopped: {message}" if reason else message,
+        span=span_of_visits(read),
+        seconds=seconds_under_way(read),
+        curve=[(fetched, fetched * rate) for fetched, rate in harvest_curve(read, _POINTS)],
+        breadth_first=breadth_first_estimate(archive),
+        best=[_told(archive, page) for page in best(archive, _BEST_PAGES)],
+        tree=found_hosts(archive, hosts) if hosts else [],
+        hosts=hosts,
+        errors=errors(read),
+        troubles=troubles_by_host(read, _TROUBLES),
+        retries=retries(read),
+        missed=missed_pages(read, _MISSED),
+        best_waiting=best_of_waiting(read, _WAITING),
+        waiting_hosts=waiting_by_host(read, _WAITING),
+        terms=_terms(archive.settings),
+        found=sightings(archive, every=share),
+        looked_at=share,
+        rights=page_rights(read),
+        expected_precision=mean_relevance(read) if is_probability(archive) else None,
+        by_hand=hand_figures(archive),
+        judged=archive.judged,
+        seeds=tuple(seed_fates(archive)) if found.visits <= _MOST_VISITS else (),
+    )
+
+
+def _told(archive: Archive, page: BestNow) -> BestTold:
+    row = current_row(archive.read, page.page.number)
+    judgement = judgement_of(row)
+    return BestTold(page, judgement.evidence if judgement else (), row["parent"], row["anchor"] or "")
+
+
+def _terms(settings: Settings) -> tuple[Term, ...]:
+    """The names of the topic: its concepts if the judge or the strategy asks for these, else its words."""
+    try:
+        known = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))
+        made = known["concepts" if settings.knowledge.get("senses") else "topic"].make()
+    except ThresherError:
+        return ()  # the ontology was there when it crawled, and is not here
+    return tuple(made.terms)

@@ -1,0 +1,318 @@
+"""The chapter *The map*: how pages were found, as a tree that is opened a step at a time; what waits, and what is fetched next and why."""
+
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from math import isfinite
+from typing import Any
+
+from nicegui import ui
+
+from thresher.errors import ThresherError
+from thresher.frontier.outlook import HostQueue, ScoreSpread
+from thresher.model import Url
+from thresher.results.archive import Archive
+from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_of_host
+from thresher.results.watch.now import spoken
+from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores, why_next
+from thresher.view.chart_pieces import Chart, Table, TableColumn, bars, card, set_text, styled
+from thresher.view.frame import OpenCrawl
+from thresher.view.watching import Changes, watched
+
+_BEST_HOSTS = 20
+_REASONS_EVERY = 30.0
+"""Seconds: for reasons the strategy is built again, which takes as long as fetching some pages."""
+Filled = Callable[[], Awaitable[None]]
+
+
+def draw_map(crawl: OpenCrawl) -> None:
+    """Draw the chapter."""
+    styled()
+    page = _MapPage(crawl)
+    crawl.every(3.0, page.refresh)
+    crawl.every(_REASONS_EVERY, page.refresh_reasons)
+
+
+class _MapPage:
+    def __init__(self, crawl: OpenCrawl) -> None:
+        self._crawl, self._watched = crawl, watched(crawl.folder)
+        self._changes, self._reason_changes = Changes(crawl.folder), Changes(crawl.folder)
+        self._reasons: dict[Url, str] = {}
+        self._waits: tuple[Outlook, ScoreSpread] | None = None
+        with ui.element("div").classes("columns two"):
+            with ui.element("div").classes("pile"):
+                self._draw_tree()
+            with ui.element("div").classes("pile"):
+                self._draw_hosts()
+        self._draw_next()
+        with ui.element("div").classes("columns two"):
+            self._draw_queues()
+            with card("What waits, by score", "How many waiting urls have which priority."):
+                self._scores = Chart("240px")
+
+    def _draw_tree(self) -> None:
+        explained = "Each host stands under the one whose page led to it first. Open a host for its pages, and a page for what it led to."
+        with card("How pages were found", explained):
+            _draw_key()
+            self._tree = _Tree(self._crawl)
+
+    def _draw_hosts(self) -> None:
+        columns = (
+            TableColumn("host", "Host"),
+            TableColumn("harvest", "Harvest", kind="bar"),
+            TableColumn("pages", "Relevant of fetched", "right"),
+        )
+        with card("Hosts by harvest", "Those with the most relevant pages."):
+            self._hosts = Table("Hosts by harvest", columns, "host", "No page has come yet.")
+
+    def _draw_next(self) -> None:
+        columns = (
+            TableColumn("place", "", "right"),
+            TableColumn("url", "Url", kind="link"),
+            TableColumn("priority", "Priority", "right"),
+            TableColumn("when", "When", "right"),
+            TableColumn("reason", "Why"),
+        )
+        explained = (
+            "In this order, if nothing better is found meanwhile. The strongest parts of the priority come first."
+        )
+        with card("What it fetches next, and why", explained):
+            self._next_said = ui.label().classes("soft")
+            self._next = Table("What is fetched next", columns, "place", "Nothing waits on a host that may be asked.")
+
+    def _draw_queues(self) -> None:
+        columns = (
+            TableColumn("host", "Host"),
+            TableColumn("waiting", "Waiting", kind="bar"),
+            TableColumn("best", "Best priority", "right"),
+            TableColumn("when", "May be asked", "right"),
+        )
+        with card("What waits, by host", "The hosts on which most urls wait."):
+            self._queues = Table("What waits by host", columns, "host", "Nothing waits.")
+
+    async def refresh(self) -> None:
+        """Draw what has changed. The tree stays as it was opened."""
+        if not self._changes.there_are():
+            return
+        tree = await self._crawl.ask(self._watched.tree)
+        self._hosts.show(map(_host_row, tree.best(_BEST_HOSTS)))
+        await self._tree.begin()
+        self._waits = await self._crawl.ask(_what_waits)
+        self._show_waiting(*self._waits)
+
+    async def refresh_reasons(self) -> None:
+        """Ask why the next urls are next. What comes up meanwhile has no reason until it is asked again."""
+        if self._reason_changes.there_are():
+            self._reasons = await self._crawl.ask(_reasons_now)
+            if self._waits is not None:
+                self._show_waiting(*self._waits)
+
+    def _show_waiting(self, found: Outlook, spread: ScoreSpread) -> None:
+        running = self._crawl.folder.in_use()
+        set_text(
+            self._next_said, "" if running else "The crawl does not run: this is what it would fetch if it went on."
+        )
+        reasons = [self._reasons.get(each.address, "…") for each in found.upcoming]
+        rows = zip(found.upcoming, reasons, strict=True)
+        self._next.show(_next_row(place, *row) for place, row in enumerate(rows, 1))
+        most = max((queue.waiting for queue in found.queues), default=1)
+        self._queues.show(_queue_row(queue, most) for queue in found.queues)
+        names = [f"{(low + high) / 2:.2f}" for low, high in zip(spread.edges, spread.edges[1:], strict=False)]
+        options = bars(names, spread.counts, "urls that wait")
+        options["xAxis"] |= {"name": "priority"}
+        told = [[name, f"{count:,}"] for name, count in zip(names, spread.counts, strict=True) if count]
+        self._scores.show(options, _scores_said(found, spread), ("priority, about", "urls that wait"), told)
+
+
+def _what_waits(archive: Archive) -> tuple[Outlook, ScoreSpread]:
+    return outlook(archive, time.time()), spread_of_scores(archive)
+
+
+def _reasons_now(archive: Archive) -> dict[Url, str]:
+    return why_next(archive, time.time())
+
+
+def _scores_said(found: Outlook, spread: ScoreSpread) -> str:
+    if not spread.counts:
+        return f"{found.waiting:,} urls wait."
+    sampled = f" This is an even sample: each stands for {spread.each:,}." if spread.each > 1 else ""
+    return (
+        f"{found.waiting:,} urls wait, with priorities from {spread.edges[0]:.2f} to {spread.edges[-1]:.2f}.{sampled}"
+    )
+
+
+def _host_row(node: HostNode) -> dict[str, Any]:
+    bar = {"share": node.harvest, "kind": "yes"}
+    return {
+        "host": node.name,
+        "harvest": f"{node.harvest:.0%}",
+        "pages": f"{node.relevant:,} of {node.fetched:,}",
+        **bar,
+    }
+
+
+def _next_row(place: int, each: Upcoming, reason: str) -> dict[str, Any]:
+    found = f"“{each.anchor}” on {each.found_on}" if each.anchor else each.found_on
+    again = f" · tried {each.tries} time{'s' * (each.tries != 1)} before" if each.tries else ""
+    priority = "a seed" if each.seed else f"{each.priority:.2f}"
+    return {
+        "place": place,
+        "url": each.url,
+        "under": found + again,
+        "priority": priority,
+        "when": each.when,
+        "reason": reason or "–",
+    }
+
+
+def _queue_row(queue: HostQueue, most: int) -> dict[str, Any]:
+    away = queue.at - time.time()
+    when = "not in this run" if not isfinite(away) else "now" if away < 1 else f"in {spoken(away)}"
+    best = "–" if queue.best is None else "a seed" if queue.best > 1e8 else f"{queue.best:.2f}"
+    bar = {"share": queue.waiting / most, "kind": "yes"}
+    return {"host": queue.host, "waiting": f"{queue.waiting:,}", "best": best, "when": when, **bar}
+
+
+# ── the tree ──
+
+
+def _draw_key() -> None:
+    with ui.element("div").classes("key"):
+        for share, words in ((0.0, "not relevant"), (0.5, "half"), (1.0, "all relevant")):
+            with ui.element("span"):
+                _shade(share)
+                ui.label(words)
+        with ui.element("span"):
+            _shade(None)
+            ui.label("no page")
+
+
+def _shade(share: float | None) -> None:
+    """A small square, the darker the more relevant; hatched where there is no page."""
+    square = ui.element("span").classes("shade" if share is not None else "shade none").props('aria-hidden="true"')
+    if share is not None:
+        square.style(f"--share: {share:.2f}")
+
+
+class _Tree:
+    """Nested lists. What is below a line is asked for when somebody opens it."""
+
+    def __init__(self, crawl: OpenCrawl) -> None:
+        self._crawl, self._watched = crawl, watched(crawl.folder)
+        self._begun = False
+        self._root = ui.element("ul").classes("tree")
+
+    async def begin(self) -> None:
+        """Draw the first line, if that was not done yet."""
+        if not self._begun:
+            with self._root:
+                await self._add_hosts(None, 0)
+            self._begun = bool(self._root.default_slot.children)
+
+    async def _add_hosts(self, host: str | None, skip: int) -> None:
+        tree = await self._crawl.ask(self._watched.tree)
+        step = tree.step(host, skip)
+        for node in step.nodes:
+            self._draw_host(node)
+        if step.more:
+            _more_button(f"{step.more:,} more hosts", partial(self._add_hosts, host, skip + len(step.nodes)))
+
+    def _draw_host(self, node: HostNode) -> None:
+        leads = f", led to {node.leads_to:,} host{'s' * (node.leads_to != 1)}" if node.leads_to else ""
+        with _opening(f"Open {node.name}", partial(self._open_host, node)):
+            _shade(node.harvest if node.fetched else None)
+            ui.label(node.name).classes("tree-name")
+            ui.label(f"{node.relevant:,} of {node.fetched:,} relevant{leads}").classes("tree-note")
+
+    async def _open_host(self, node: HostNode) -> None:
+        with ui.element("li"), ui.element("ul").classes("flat"):
+            await self._add_pages_of(node.host, 0)
+        if node.leads_to:
+            await self._add_hosts(node.host, 0)
+
+    async def _add_pages_of(self, host: str, skip: int) -> None:
+        step = await self._crawl.ask(pages_of_host, host, skip)
+        self._draw_pages(step.nodes)
+        if step.more:
+            _more_button(f"More pages of {host}", partial(self._add_pages_of, host, skip + len(step.nodes)))
+
+    async def _add_led_to(self, url: Url, skip: int) -> None:
+        step = await self._crawl.ask(led_to, url, skip)
+        self._draw_pages(step.nodes)
+        if step.more:
+            _more_button("More pages", partial(self._add_led_to, url, skip + len(step.nodes)))
+        elif not skip and not step.nodes:
+            with ui.element("li"):
+                ui.label("It led to no other page.").classes("soft")
+
+    def _draw_pages(self, nodes: Sequence[PageNode]) -> None:
+        for node in nodes:
+            opens = partial(self._add_led_to, node.address, 0) if node.outcome == "page" else None
+            with _opening(f"What {node.title} led to", opens):
+                _shade(node.relevance)
+                with ui.element("span").classes("tree-page"):
+                    ui.link(node.title, self._crawl.address("page", node.number)).classes("cell-link")
+                ui.label(_page_note(node)).classes("tree-note")
+
+
+def _page_note(node: PageNode) -> str:
+    if node.relevance is None:
+        return node.outcome
+    return f"{node.relevance:.2f}{' · a copy' * node.copy}"
+
+
+@contextmanager
+def _opening(name: str, fill: Filled | None) -> Iterator[None]:
+    """A line of the tree, with a button that opens what is below it, if there is something."""
+    with ui.element("li"):
+        with ui.element("div").classes("tree-line"):
+            button = _arrow(name) if fill else ui.element("span").classes("tree-open")
+            yield
+        if fill:
+            branch = ui.element("ul")
+            branch.set_visibility(False)
+            button.on("click", partial(_toggle, button, branch, fill))
+
+
+def _arrow(name: str) -> ui.element:
+    button = ui.element("button").classes("tree-open")
+    button.props["type"], button.props["aria-label"], button.props["aria-expanded"] = "button", name, "false"
+    with button:
+        ui.label("▸").classes("arrow").props('aria-hidden="true"')
+    return button
+
+
+async def _toggle(button: ui.element, branch: ui.element, fill: Filled) -> None:
+    opened = button.props["aria-expanded"] == "false"
+    button.props["aria-expanded"] = "true" if opened else "false"
+    button.update()
+    branch.set_visibility(opened)
+    if opened and not branch.default_slot.children:
+        with branch:
+            await _filled(fill)
+
+
+async def _filled(fill: Filled) -> None:
+    try:
+        await fill()
+    except ThresherError as error:
+        with ui.element("li"):
+            ui.label(str(error)).classes("trouble")
+
+
+def _more_button(words: str, fill: Filled) -> None:
+    """A button that puts more lines in its own place."""
+    with ui.element("li") as place:
+        button = ui.element("button").classes("tree-more").props('type="button"')
+        with button:
+            ui.label(words)
+    branch = place.parent_slot
+
+    async def more() -> None:
+        place.delete()
+        if branch is not None:
+            with branch:
+                await _filled(fill)
+
+    button.on("click", more)

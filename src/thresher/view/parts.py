@@ -1,0 +1,71 @@
+"""Small things that several pages have: headings, tables, a small curve, and names for those who listen to a page."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nicegui import ui
+
+_WIDE, _HIGH = 120, 28
+
+
+def heading(text: str, level: int = 1) -> ui.label:
+    """A heading that is one for every reader."""
+    label = ui.label(text).classes("headline" if level == 1 else "subhead").props('role="heading"')
+    put(label, "aria-level", str(level))
+    return label
+
+
+def said_as(element: ui.element, name: str) -> None:
+    """Give an element the name that is read out."""
+    put(element, "aria-label", name)
+
+
+def put(element: ui.element, attribute: str, value: str) -> None:
+    """Set an attribute to any text. `props` would take quotes and blanks in it for more attributes."""
+    if element.props.get(attribute) != value:
+        element.props[attribute] = value
+        element.update()
+
+
+class Sparkline:
+    """A small curve. It is made of numbers alone."""
+
+    def __init__(self) -> None:
+        with ui.element("svg").classes("spark").props('viewBox="0 0 120 28" role="img"') as self._svg:
+            self._path = ui.element("path").props('d="" fill="none"')
+        said_as(self._svg, "no curve yet")
+
+    def show(self, values: list[float]) -> None:
+        """Draw shares, from 0 to the highest of them."""
+        if not values:
+            return
+        highest = max(*values, 0.01)
+        step = _WIDE / max(1, len(values) - 1)
+        places = (f"{at * step:.1f} {_HIGH - 2 - (_HIGH - 4) * value / highest:.1f}" for at, value in enumerate(values))
+        put(self._path, "d", f"M{'L'.join(places)}")
+        said_as(self._svg, f"harvest {values[-1]:.0%}, at most {highest:.0%}")
+
+
+def table(columns: tuple[str, ...], name: str, *, numbers: frozenset[str] | set[str] = frozenset()) -> ui.element:
+    """A table with a head; its body, to be filled with rows."""
+    with ui.element("table").classes("figures") as whole:
+        said_as(whole, name)
+        with ui.element("thead"), ui.element("tr"):
+            for column in columns:
+                # A column of boxes to tick needs no heading, and an empty one would be read out.
+                cell = ui.element("th" if column else "td").classes("number" if column in numbers else "")
+                if column:
+                    cell.props('scope="col"')
+                with cell:
+                    ui.label(column)
+        return ui.element("tbody")
+
+
+@contextmanager
+def dialog(title: str) -> Iterator[ui.dialog]:
+    """A dialog with a title and a way out. Escape closes it too."""
+    with ui.dialog() as shown, ui.element("div").classes("card form dialog"):
+        said_as(shown, title)
+        heading(title, 2)
+        yield shown
+        ui.button("Close", on_click=shown.close).props("flat no-caps")

@@ -1,0 +1,149 @@
+"""Several crawls side by side: their curves in one chart, their figures in one table."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nicegui import ui
+
+from thresher.disk.folder import CrawlFolder
+from thresher.errors import ThresherError
+from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
+from thresher.results.plain_text import moment, one_line, short_title, shorten
+from thresher.results.watch.crawl_overview import CrawlOverview
+from thresher.view.frame import framed
+from thresher.view.home import overviews
+from thresher.view.parts import heading, said_as, table
+from thresher.view.shown_folders import Places
+
+_MOST = 12
+"""Crawls in one chart: more curves cannot be told apart."""
+_INKS = ("#2f7fb8", "#c06a1f", "#2a9d5c", "#8e5bb5", "#b3372f", "#6b7a89")
+_DASHES = ("solid", "dashed", "dotted")
+_LONGEST_URL = 150
+_GREY = "#7f8b97"
+
+
+async def draw_side_by_side(places: Places, names: Iterable[str]) -> None:
+    """The crawls of these names."""
+    with framed("Side by side"):
+        heading("Side by side")
+        ui.link("All crawls", "/")
+        known = await asyncio.to_thread(places.crawls)
+        wanted = list(dict.fromkeys(names))
+        for name in [each for each in wanted if each not in known][:_MOST]:
+            ui.label(f"There is no crawl of the name {name!r:.100} here.").classes("trouble").props('role="alert"')
+        found = await _overviews({name: known[name] for name in wanted if name in known})
+        if not found:
+            ui.label("Tick two crawls or more in the list of crawls.").classes("soft")
+            return
+        _draw_chart(found)
+        _draw_figures(found)
+        if len(found) == 2:
+            await _draw_in_common([known[name].path for name in found])
+
+
+async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverview]:
+    found = {}
+    for name, folder in list(folders.items())[:_MOST]:
+        try:
+            found[name] = await asyncio.to_thread(_whole, folder)
+        except ThresherError as error:
+            ui.label(str(error)).classes("trouble").props('role="alert"')
+    return found
+
+
+def _whole(folder: CrawlFolder) -> CrawlOverview:
+    """Curves are compared when all visits are counted."""
+    while (found := overviews.of(folder)).counted < 1:
+        pass
+    return found
+
+
+def _draw_chart(found: Mapping[str, CrawlOverview]) -> None:
+    with ui.element("section").classes("card"):
+        heading("Relevant pages over pages fetched", 2)
+        chart = ui.echart(_options(found)).classes("curves").props('role="img"')
+        said = "; ".join(f"{name}: {each.relevant:,} of {each.fetched:,}" for name, each in found.items())
+        said_as(chart, f"Relevant pages over pages fetched. {said}")
+
+
+def _options(found: Mapping[str, CrawlOverview]) -> dict[str, Any]:
+    axis = {
+        "nameTextStyle": {"color": _GREY},
+        "axisLabel": {"color": _GREY},
+        "splitLine": {"lineStyle": {"opacity": 0.2}},
+    }
+    return {
+        "animation": False,
+        "color": list(_INKS),
+        "grid": {"left": 56, "right": 24, "top": 40, "bottom": 44},
+        "legend": {"top": 4, "textStyle": {"color": _GREY}, "type": "scroll"},
+        # Drawn as text on the canvas: an HTML tooltip would take what it shows for HTML.
+        "tooltip": {"trigger": "axis", "renderMode": "richText"},
+        "xAxis": {"type": "value", "name": "pages fetched", "nameLocation": "middle", "nameGap": 28, **axis},
+        "yAxis": {"type": "value", "name": "relevant", **axis},
+        "series": [_line(place, name, each) for place, (name, each) in enumerate(found.items())],
+    }
+
+
+def _line(place: int, name: str, crawl: CrawlOverview) -> dict[str, Any]:
+    points = [[0, 0], *([point.fetched, point.relevant] for point in crawl.curve)]
+    dash = _DASHES[place // len(_INKS) % len(_DASHES)]
+    return {"type": "line", "name": name, "data": points, "showSymbol": False, "lineStyle": {"type": dash, "width": 2}}
+
+
+def _draw_figures(found: Mapping[str, CrawlOverview]) -> None:
+    with ui.element("div").classes("card scrolled").props('tabindex="0" role="region" aria-label="Figures"'):
+        body = table(("", *found), "Figures of the crawls", numbers=set(found))
+        rows: dict[str, list[str]] = {
+            "topic": [each.topic for each in found.values()],
+            "strategy": [each.strategy for each in found.values()],
+            "judge": [each.judge for each in found.values()],
+            "state": [each.state.name for each in found.values()],
+            "relevant": [f"{each.relevant:,}" for each in found.values()],
+            "fetched": [f"{each.fetched:,}" for each in found.values()],
+            "harvest": [f"{each.harvest:.1%}" if each.fetched else "–" for each in found.values()],
+            "hosts": [f"{each.hosts:,}" for each in found.values()],
+            "minutes under way": [f"{each.seconds / 60:,.1f}" for each in found.values()],
+            "begun": [moment(each.begun) if each.begun else "–" for each in found.values()],
+        }
+        for name, values in rows.items():
+            _draw_row(body, name, values)
+
+
+async def _draw_in_common(folders: Sequence[Path]) -> None:
+    """Of two crawls what both found, and what only one of them found."""
+    try:
+        both = await asyncio.to_thread(compare_crawls, *folders)
+    except ThresherError as error:
+        ui.label(str(error)).classes("trouble").props('role="alert"')
+        return
+    with ui.element("section").classes("card form"):
+        heading("What both found", 2)
+        ui.label(both.told())
+    with ui.element("div").classes("fields"):
+        for crawl in (both.first, both.second):
+            with ui.element("section").classes("card form"):
+                heading(f"Relevant pages that only {crawl.name} has: {crawl.harvest.only:,}", 2)
+                for each in crawl.exclusive:
+                    _draw_page(each)
+
+
+def _draw_page(only: ExclusivePage) -> None:
+    with ui.element("div"):
+        ui.label(one_line(short_title(only.page.title)) or "without a title")
+        beyond = " · known to the other, and not kept" if only.known else ""
+        ui.label(f"{only.page.relevance:.2f} · {shorten(one_line(only.page.url), _LONGEST_URL)}{beyond}").classes(
+            "soft said"
+        )
+
+
+def _draw_row(body: ui.element, name: str, values: Iterable[str]) -> None:
+    with body, ui.element("tr"):
+        with ui.element("th").props('scope="row"'):
+            ui.label(name)
+        for value in values:
+            with ui.element("td").classes("number"):
+                ui.label(value)
