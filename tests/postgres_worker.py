@@ -18,7 +18,7 @@ from thresher.frontier.postgres import PostgresFrontier
 from thresher.model import Candidate, Outcome, Url
 
 HOSTS, PAGES = 30, 40
-OPTIONS = {"delay": 0.05, "lease": 3.0, "spread": 0}
+OPTIONS = {"delay": 0.05, "lease": 3.0, "spread": 0, "crash_rest": 2.0}
 
 
 def url(host: int, page: int) -> Url:

@@ -8,6 +8,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from itertools import pairwise
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -85,8 +86,11 @@ class Siege:
         told = (line.split() for log in sorted(self.folder.iterdir()) for line in log.read_text().splitlines())
         return [(kind, url, float(at)) for kind, url, at in told if kind in words]
 
-    def check(self):
-        """No url is lost, none is kept twice, none is asked for again before its lease is over, and no host was asked too early."""
+    def check(self, *, forgetful=False):
+        """No url is lost, none is kept twice, none is asked for again before its lease is over, and no host was asked too early.
+
+        A server that crashed may have forgotten leases; then all hosts were left alone first.
+        """
         with self.admin() as connection:
             kept = Counter(url for (url,) in connection.execute("SELECT url FROM kept"))
             settled = {url for (url,) in connection.execute("SELECT url FROM url WHERE state = 2")}
@@ -97,10 +101,10 @@ class Siege:
         assert settled == set(kept) == reachable()
         assert set(kept.values()) == {1}
         assert (left, counted) == ((0, 0), (0, 0, len(kept)))
-        assert self.asked_again_too_early() == []
+        assert self.asked_again_too_early(OPTIONS["crash_rest"] / 2 if forgetful else inf) == []
         assert self.too_early() == []
 
-    def asked_again_too_early(self):
+    def asked_again_too_early(self, rest):
         """Urls that were asked for again although somebody held them."""
         spans = defaultdict(list)
         for kind, url, at in self.lines("lent", "asked"):
@@ -112,7 +116,7 @@ class Siege:
             (url, before, after)
             for url, each in spans.items()
             for before, after in pairwise(sorted(each))
-            if after[0] < before[1]
+            if after[0] < min(before[1], before[0] + rest)
         ]
 
     def too_early(self):
@@ -215,7 +219,7 @@ def test_the_server_is_killed_and_started_again(siege, durability, lost):
         assert len(acknowledged - kept) <= lost
         assert half == (0,), "kept and settled, or neither"
     crawl.wait()
-    crawl.check()
+    crawl.check(forgetful=durability == "fast")
 
 
 def test_a_reader_holds_a_transaction_all_the_while(siege):

@@ -47,6 +47,8 @@ class PostgresLedger:
         self.place = PostgresPlace(url, schema)
         self.on_connect: list[Callable[[], None]] = []
         """Called with each new connection, before anything else is asked."""
+        self.connections = 0
+        """How often it was connected."""
         self._synchronous = _SYNCHRONOUS[durability]
         self._queue: list[tuple[str, Sequence[Any]]] = []
         self._connection: psycopg.Connection[Row] | None = None
@@ -96,7 +98,7 @@ class PostgresLedger:
     def turn_ends(self) -> None:
         """End a turn that has no last statement of its own."""
         if self._queue:
-            self.turn(*self._queue.pop())
+            self.turn("SELECT")
 
     def forget_turn(self) -> None:
         """What the turn wrote so far is not kept."""
@@ -148,6 +150,7 @@ class PostgresLedger:
             except (psycopg.Error, OSError) as error:
                 # A server that was there before is waited for, whatever it says.
                 raise self.place.explained(error, lost=again) from error
+            self.connections += 1
             try:
                 for call in self.on_connect:
                     call()

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from thresher.disk.postgres_ledger import PostgresLedger, texts
 from thresher.errors import BadInput, LedgerLost
@@ -37,7 +37,7 @@ _OPTIONS = (
     "alike_turns",
 )  # fmt: skip
 # The first parameter of each are the options.
-_JOIN = "SELECT mine, options FROM join_crawl(%s::text, %s)"
+_JOIN = "SELECT mine, options FROM join_crawl(%s::text, %s, %s::float8)"
 _CLAIM = "SELECT * FROM claim(%s::text::lending_options, %s::integer, %s::integer, %s::float8)"
 _SETTLE = """
     SELECT now, epoch, begins, floors, forgotten FROM settle(
@@ -60,6 +60,16 @@ _MOST_AT_ONCE = 5000
 """Links that are sent in one statement."""
 
 
+class HeldClaim(NamedTuple):
+    """A claim that this worker holds."""
+
+    claim: Claim
+    token: int
+    """Of its lease."""
+    connection: int
+    """By which connection, counted from 1, it was lent."""
+
+
 @dataclass(eq=False, kw_only=True)
 class PostgresFrontier(FrontierOptions):
     """All urls and hosts in PostgreSQL. Any number of these, in any number of processes, lend from one crawl."""
@@ -70,12 +80,16 @@ class PostgresFrontier(FrontierOptions):
     patience: float = 60.0
     """Seconds for which a server that does not answer is waited for."""
 
+    crash_rest: float = 60.0
+    """Seconds for which every host is left alone after a crash of the server, which may have forgotten the latest claims: longer than any
+    request that was under way."""
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self._options = self._as_row()
         self._seen = SeenCache()
-        self._held: dict[int, tuple[Claim, int]] = {}
-        """Claims by their numbers, each with the token of its lease."""
+        self._held: dict[int, HeldClaim] = {}
+        """Claims by their numbers."""
         self._now = self._later = 0.0
         """The server's time at the last claim, and how much later the worker's clock is."""
         self._at = time.monotonic()
@@ -102,9 +116,9 @@ class PostgresFrontier(FrontierOptions):
         self._now, self._at, self._later = server, time.monotonic(), now - server
         if server < before:
             self.ledger.read(_SET_BACK, (self._options, server))
-        lent = [(claim_of(row[3:], self._later), row[2]) for row in rows[1:]]
-        self._held.update((claim.number, (claim, token)) for claim, token in lent)
-        return [claim for claim, _ in lent]
+        lent = [HeldClaim(claim_of(row[3:], self._later), row[2], self.ledger.connections) for row in rows[1:]]
+        self._held.update((held.claim.number, held) for held in lent)
+        return [held.claim for held in lent]
 
     async def settle(
         self,
@@ -119,26 +133,17 @@ class PostgresFrontier(FrontierOptions):
         Nothing changes if the claim is no longer held. True if its host begins to lose turns, since its pages look alike.
         """
         candidates, wanted = admitted(found), checked(moved)
-        token = self._token(claim)
-        if token is None:
+        held = self._held_claim(claim)
+        if held is None:
             self.ledger.forget_turn()
             return False
         maybe = self._seen.above(candidates)
         links = folded(maybe, self.merge)
         told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
-        statement = (
-            *(
-                self._options,
-                self._slot,
-                now if self.turned else None,
-                self._seen_time(),
-                token,
-                key_of(claim.url),
-                *told,
-            ),
-            *settle_columns(claim, links, wanted, final=outcome.final),
-        )
-        rows = await self._patiently(lambda: self.ledger.turn(_SETTLE, statement))
+        times = now if self.turned else None, self._seen_time()
+        columns = settle_columns(claim, links, wanted, final=outcome.final)
+        values = self._options, self._slot, *times, held.token, key_of(claim.url), *told, *columns
+        rows = await self._patiently(lambda: self.ledger.turn(_SETTLE, values))
         self._held.pop(claim.number, None)
         if rows is None:
             return False
@@ -152,19 +157,22 @@ class PostgresFrontier(FrontierOptions):
         return bool(begins)
 
     def holds(self, claim: Claim) -> bool:
-        """Whether a claim is still held, so that settling it would count. The server is asked only once its time is over."""
-        token = self._token(claim)
-        if token is None:
+        """Whether a claim is still held, so that settling it would count.
+
+        The server is asked only if its time is over, or if the connection was lost since: the server may have crashed, and forgotten it.
+        """
+        held = self._held_claim(claim)
+        if held is None:
             return False
-        if self._server_time() < claim.expires - self._later:
+        if self._server_time() < claim.expires - self._later and held.connection == self.ledger.connections:
             return True
         try:
-            [(held,)] = self.ledger.read(_HELD, (token,))
+            [(lent,)] = self.ledger.read(_HELD, (held.token,))
         except LedgerLost:
             return True  # whoever settles it will know
-        if not held:
+        if not lent:
             del self._held[claim.number]
-        return bool(held)
+        return bool(lent)
 
     async def reprioritise(self, pairs: Iterable[tuple[Url, float]]) -> int:
         """Set the priorities of waiting urls; one that gets `DROP` is forgotten. All others stay as they are.
@@ -219,10 +227,10 @@ class PostgresFrontier(FrontierOptions):
             self._census = Census._make(row)
         return self._census
 
-    def _token(self, claim: Claim) -> int | None:
-        """The token of a claim that this worker holds, as far as it knows."""
-        held, token = self._held.get(claim.number, (None, None))
-        return token if held == claim else None
+    def _held_claim(self, claim: Claim) -> HeldClaim | None:
+        """What is known of a claim that this worker holds, as far as it knows."""
+        held = self._held.get(claim.number)
+        return held if held is not None and held.claim == claim else None
 
     def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
@@ -274,7 +282,7 @@ class PostgresFrontier(FrontierOptions):
         return self._now if self.turned else None
 
     def _join(self, *, again: bool) -> None:
-        [(self._slot, options)] = self.ledger.safely(_JOIN, (self._options, again))
+        [(self._slot, options)] = self.ledger.safely(_JOIN, (self._options, again, self.crash_rest))
         if options != self._options:
             raise BadInput(
                 f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same"

@@ -289,11 +289,10 @@ async def test_a_server_that_stays_away_is_told_in_a_sentence(schema):
         frontier.ledger.close()
 
 
-async def test_after_a_crash_of_the_server_every_host_rests_and_claims_are_kept(schema):
+async def test_after_a_crash_of_the_server_every_host_rests_long_and_claims_are_kept(schema):
     with running_server() as server:
-        frontier = PostgresFrontier(
-            PostgresLedger(server.url(), schema=schema, durability="safe"), turned=True, delay=2
-        )
+        ledger = PostgresLedger(server.url(), schema=schema, durability="safe")
+        frontier = PostgresFrontier(ledger, turned=True, delay=2, crash_rest=30)
         await frontier.add([link("1"), link("2", host="b.example")])
         claim = await one(frontier, 100.0)
         server.kill()
@@ -301,8 +300,19 @@ async def test_after_a_crash_of_the_server_every_host_rests_and_claims_are_kept(
         assert await frontier.claim(1, 105.0) == []
         assert frontier.holds(claim)
         await frontier.settle(claim, PAGE, [], 106.0)
-        assert (await one(frontier, 107.0)).host == "b.example"
+        assert await frontier.claim(1, 134.9) == []
+        assert (await one(frontier, 135.0)).host == "b.example"
         frontier.ledger.close()
+
+
+async def test_a_claim_that_a_crash_of_the_server_forgot_is_held_no_more(join):
+    first, second = join(delay=0), join(delay=0)
+    await first.add([link("1")])
+    claim = await one(first, 0.0)
+    second.ledger.read("DELETE FROM lease")
+    cut(first, second)
+    await first.claim(0, 0.0)
+    assert not first.holds(claim)
 
 
 # ── size ──

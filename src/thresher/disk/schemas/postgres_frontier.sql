@@ -75,7 +75,8 @@ CREATE SEQUENCE slot_number AS integer;
 CREATE TABLE lending (
     one       boolean PRIMARY KEY DEFAULT true CHECK (one),
     options   text,
-    rest_owed integer NOT NULL DEFAULT 0
+    rest_owed integer NOT NULL DEFAULT 0,
+    rest_least float8 NOT NULL DEFAULT 0         -- seconds that it takes at least
 );
 INSERT INTO lending DEFAULT VALUES;
 

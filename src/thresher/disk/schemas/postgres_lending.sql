@@ -60,18 +60,18 @@ END $$;
 -- Hosts are locked in the order of their ids here too: other workers may be in the middle of a turn.
 CREATE FUNCTION rest_all(o lending_options, now float8) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    last integer;
+    last integer; least_rest float8;
 BEGIN
-    SELECT rest_owed INTO last FROM lending WHERE rest_owed > 0 FOR UPDATE;
+    SELECT rest_owed, rest_least INTO last, least_rest FROM lending WHERE rest_owed > 0 FOR UPDATE;
     IF NOT FOUND THEN RETURN; END IF;
     PERFORM FROM host WHERE id <= last ORDER BY id FOR NO KEY UPDATE;
     UPDATE host SET next_at = rested.until, place = place_of(head, rested.until, in_flight, strains, fetched, now, o)
     FROM (
         SELECT id, greatest(least(next_at, now + greatest(o.rest_most, gap)), now + gap) AS until
-        FROM (SELECT id, next_at, greatest(o.delay, delay, pause) AS gap FROM host WHERE id <= last) AS owed
+        FROM (SELECT id, next_at, greatest(o.delay, delay, pause, least_rest) AS gap FROM host WHERE id <= last) AS owed
     ) AS rested
     WHERE host.id = rested.id;
-    UPDATE lending SET rest_owed = 0;
+    UPDATE lending SET rest_owed = 0, rest_least = 0;
 END $$;
 
 -- The clock was set back: no rest is longer than the longest.
@@ -177,8 +177,6 @@ BEGIN
         RETURN NEXT;
     END LOOP;
     PERFORM count_waiting(o, mine, -count);
-    -- Before a request goes out it must be safe that it may: otherwise a crash of the server would forget it, and a host would be asked twice.
-    IF count > 0 THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;
 END $$;
 
 -- When the next claim could succeed if nothing is settled before; NULL if never.
@@ -215,8 +213,10 @@ CREATE FUNCTION census(
     FROM part
 $$;
 
--- Every host that is known now rests before its next request.
-CREATE FUNCTION owe_rest() RETURNS void LANGUAGE sql AS $$ UPDATE lending SET rest_owed = (SELECT coalesce(max(id), 0) FROM host) $$;
+-- Every host that is known now rests before its next request, for at least so many seconds.
+CREATE FUNCTION owe_rest(seconds float8) RETURNS void LANGUAGE sql AS $$
+    UPDATE lending SET rest_owed = (SELECT coalesce(max(id), 0) FROM host), rest_least = greatest(rest_least, seconds)
+$$;
 
 -- Nobody else works: whoever held claims is gone. Hosts that were given up get another chance, and every host rests first.
 CREATE FUNCTION take_back_all(o lending_options, mine integer) RETURNS void LANGUAGE plpgsql AS $$
@@ -233,7 +233,7 @@ BEGIN
         OR place <> place_of(head, next_at, in_flight, least(strains, o.give_up - 1), fetched, 0, o);
     UPDATE slot SET epoch = epoch + 1, waiting = CASE WHEN number = mine AND o.cap IS NOT NULL THEN (SELECT coalesce(sum(host.waiting), 0) FROM host) ELSE 0 END;
     PERFORM setval('turn', (SELECT coalesce(sum(settled), 0) FROM host));
-    PERFORM owe_rest();
+    PERFORM owe_rest(0);
 END $$;
 
 -- The order in which a full frontier forgets. Only a crawl with a cap pays for it.
@@ -250,7 +250,7 @@ END $$;
 
 -- A worker joins. It gets a slot, which is its own as long as its connection lasts. Whoever comes first after all others are gone takes back
 -- their claims and sets the options; the others are told which options hold. The locks are released with the connection.
-CREATE FUNCTION join_crawl(wanted text, again boolean, OUT mine integer, OUT options text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION join_crawl(wanted text, again boolean, crash_rest float8, OUT mine integer, OUT options text) LANGUAGE plpgsql AS $$
 DECLARE
     workers integer := hashtext('thresher workers'); crawl integer := hashtext(current_schema()); alone boolean := false;
     slots integer := hashtext('thresher slots ' || current_schema()); taken integer;
@@ -275,6 +275,6 @@ BEGIN
     PERFORM pg_advisory_lock_shared(workers, crawl);
     IF alone THEN PERFORM pg_advisory_unlock(workers, crawl); END IF;
     INSERT INTO unbroken DEFAULT VALUES ON CONFLICT DO NOTHING;
-    IF FOUND THEN PERFORM owe_rest(); END IF;
+    IF FOUND THEN PERFORM owe_rest(crash_rest); END IF;
     SELECT lending.options INTO options FROM lending;
 END $$;
