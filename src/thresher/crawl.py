@@ -12,6 +12,7 @@ from math import inf
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, SystemClock
 from thresher.errors import ThresherError
+from thresher.event_loops import rare_garbage_collection
 from thresher.events import (
     CrawlPaused,
     CrawlStarted,
@@ -113,7 +114,8 @@ class CrawlLoop:
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         self._stay_paused()
         try:
-            await self._all_work()
+            with rare_garbage_collection():
+                await self._all_work()
         except Exception as error:
             self._note(error)
             raise
@@ -149,6 +151,10 @@ class CrawlLoop:
         self._started += lasted
         self.store.remember(PAUSED, b"")
         self.tell(CrawlWentOn(lasted))
+        self._resting.wake_one()
+
+    def wake(self) -> None:
+        """What waits is not what it was: look now what can be fetched, whatever the workers wait for."""
         self._resting.wake_one()
 
     def _stay_paused(self) -> None:
@@ -205,7 +211,6 @@ class CrawlLoop:
                 await self._turn(claim)
             finally:
                 self._busy -= 1
-            self._resting.wake_one()
 
     async def _turn(self, claim: Claim) -> None:
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)

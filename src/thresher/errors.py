@@ -7,7 +7,7 @@ ThresherError
 ├── FolderError         the crawl folder cannot be used
 │   ├── FolderLocked    another process is crawling into it
 │   ├── FolderVersion   it was written by a newer Thresher
-│   └── DamagedState    what a strategy kept in it makes no sense
+│   └── DamagedState    what was kept in it makes no sense
 ├── LedgerError         the crawl's PostgreSQL cannot be used: no server, wrong password, no rights
 │   ├── LedgerVersion   it is of another version, or was written by another Thresher
 │   └── LedgerLost      it was there, and does not answer now
@@ -59,7 +59,7 @@ class FolderVersion(FolderError):
 
 
 class DamagedState(FolderError, ValueError):
-    """What a strategy kept makes no sense."""
+    """What was kept makes no sense."""
 
 
 class LedgerError(ThresherError):

@@ -30,6 +30,9 @@ PAGE = "page"
 LISTS = frozenset({"feed", "sitemap"})
 """Forms of what is read for its links alone: it is never harvest."""
 
+READ = frozenset({PAGE, "redirect", *LISTS})
+"""Outcomes of visits with which nothing is wrong."""
+
 RESERVED = "reserved"
 """The form of a page that reserves text and data mining, and the fact that says by what."""
 

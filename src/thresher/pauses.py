@@ -1,7 +1,10 @@
 """Why a crawl is paused and since when, as it remembers it: a pause outlives the process."""
 
 import json
+from datetime import UTC, datetime
 from typing import NamedTuple
+
+from thresher.errors import DamagedState
 
 PAUSED = "paused"
 """The name under which a crawl remembers its pause."""
@@ -32,4 +35,15 @@ class Paused(NamedTuple):
     @classmethod
     def from_bytes(cls, said: bytes | None) -> "Paused | None":
         """The pause that was remembered, if there is one."""
-        return cls(*json.loads(said)) if said else None
+        if not said:
+            return None
+        try:
+            why, since, spent = json.loads(said)
+            return cls(str(why), _moment(since), str(spent))
+        except (ValueError, TypeError, OverflowError, RecursionError) as error:
+            raise DamagedState("what it remembers of its pause is damaged") from error
+
+
+def _moment(since: float) -> float:
+    datetime.fromtimestamp(since, UTC)  # raises what is no moment
+    return float(since)

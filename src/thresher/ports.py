@@ -210,6 +210,9 @@ class Steered(Protocol):
     def stop(self, reason: str, message: str) -> None:
         """End the crawl once the pages under way are settled."""
 
+    def wake(self) -> None:
+        """Look now what can be fetched: what waits is not what it was."""
+
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages; returns how many waiting urls moved."""
 

@@ -40,10 +40,14 @@ from thresher.topic.sense_choice import Ambiguous
 from thresher.topic.topic import Topic
 from thresher.which_sense import with_kept_sense, with_needed_senses, with_sense
 
+_LONGEST_NAME = 240
+"""Bytes of the name of a folder: file systems take 255, and an export adds its form."""
+
 
 def folder_name(topic: str) -> str:
     """The name of a topic's folder."""
-    return "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80] or "crawl"
+    name = "-".join("".join(letter if letter.isalnum() else " " for letter in topic.lower()).split())[:80]
+    return name.encode()[:_LONGEST_NAME].decode(errors="ignore") or "crawl"
 
 
 def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out

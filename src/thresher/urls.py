@@ -58,6 +58,10 @@ _ELSEWHERE = ("mailto:", "javascript:", "tel:", "data:")
 _WEB = ("http://", "https://")
 _REMEMBERED = 16_384
 _LONGEST_REMEMBERED = 500
+_MOST_JOINED, _MOST_CHARACTERS = 65_536, 8_000_000
+_joined: dict[str, dict[str, Url]] = {}
+_room = [_MOST_JOINED, _MOST_CHARACTERS]
+"""How many answers, and how many characters, may still be remembered."""
 _LONGEST_HOST = 260
 """With its port. No name is longer than 253 characters, so a longer one leads nowhere; and hosts are remembered in many places."""
 
@@ -84,7 +88,7 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
     path = base.partition("?")[0]
     directory = path[: path.rindex("/") + 1]
     joined: list[Url | None] = []
-    remembered = _remembered
+    last, known = "", _known_from("")
     for href in hrefs:
         first = href[:1]
         if first == "/":
@@ -103,9 +107,10 @@ def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
             start, href = _climbed(directory, href, len(origin))  # noqa: PLW2901 - the same link, told from further up
         else:
             start = directory
-        # A character that is not ASCII takes up to twelve in the answer.
-        short = len(start) + len(href) * (1 if href.isascii() else 12) <= _LONGEST_REMEMBERED
-        joined.append(remembered(start, href) if short else _resolve(start, href))
+        if start != last:
+            last, known = start, _known_from(start)
+        found = known.get(href)
+        joined.append((_resolved(start, href) if found is None else found) or None)
     return joined
 
 
@@ -157,6 +162,45 @@ def _climbed(directory: str, href: str, root: int) -> tuple[str, str]:
     return directory, href[steps:]
 
 
+def _known_from(start: str) -> dict[str, Url]:
+    """What is remembered of links that are told from there: each with its answer, which is empty if it does not lead into the web."""
+    known = _joined.get(start)
+    if known is None:
+        known = {}
+        if _short(start, ""):
+            _make_room(len(start))
+            _joined[start] = known
+    return known
+
+
+def _resolved(start: str, href: str) -> Url:
+    """The answer, remembered if it is short."""
+    found = _resolve(start, href) or Url("")
+    if _short(start, href):
+        _make_room(len(href) + len(found))
+        _joined.setdefault(start, {})[href] = found
+    return found
+
+
+def _short(start: str, href: str) -> bool:
+    # A character that is not ASCII takes up to twelve in the answer.
+    return len(start) + len(href) * (1 if href.isascii() else 12) <= _LONGEST_REMEMBERED
+
+
+def _make_room(characters: int) -> None:
+    """Count one more answer, of so many characters; where there is no room for it, all others are forgotten."""
+    _room[0] -= 1
+    _room[1] -= characters
+    if min(_room) < 0:
+        forget_joined()
+
+
+def forget_joined() -> None:
+    """Forget all answers of `join_all`."""
+    _joined.clear()
+    _room[:] = _MOST_JOINED, _MOST_CHARACTERS
+
+
 def _resolve(start: str, href: str) -> Url | None:
     if not start and (plain := _PLAIN_ABSOLUTE.fullmatch(href)) and "/." not in plain[2]:
         origin = _origin(plain[1]) if len(plain[1]) <= _LONGEST_REMEMBERED else canonical(plain[1])
@@ -171,7 +215,6 @@ def _resolve(start: str, href: str) -> Url | None:
         return None
 
 
-_remembered = lru_cache(_REMEMBERED)(_resolve)
 _origin = lru_cache(4096)(canonical)
 
 

@@ -6,6 +6,7 @@ import json
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from itertools import pairwise
 
 import pytest
 from tests.assembling import opened
@@ -19,7 +20,8 @@ from thresher.lab.webs.generated import generate
 from thresher.lab.webs.serve import serve
 from thresher.model import Refused, Url
 from thresher.orders.inbox import answers, give, inbox_path
-from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack
+from thresher.orders.inbox_reader import AT_ONCE
+from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack, to_bytes
 from thresher.orders.state import crawl_state
 from thresher.results.label.desk import open_desk
 from thresher.results.steer import answer_to, tell
@@ -452,3 +454,71 @@ def test_the_command_line_tells_a_crawl_that_has_stopped(tmp_path, monkeypatch, 
         assert said("first", f"{home}/a") == (2, f"thresher: {home}/a is not in scope (left out by order)\n")
         done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", "stop", "--json")
         assert json.loads(done.out) == {"sentence": "It has stopped already", "moved": 0, "waits": False}
+
+
+async def resting(steered):
+    """Wait until nothing can be done for a long while, since all hosts rest."""
+    loop = steered.loop
+    await steered.until(lambda: len(loop._resting) == loop.workers and loop.frontier.due() > loop.clock.now() + 20)
+
+
+async def test_a_url_that_is_put_first_does_not_wait_until_other_hosts_have_rested(steered):
+    steered.tables["polite"] = {"delay": 50.0, "allow_private": True}
+    async with steered.running():
+        await resting(steered)
+        await steered.ordered(First(Url(f"http://127.0.0.1:{steered.server.port}/")))
+        await steered.until(lambda: any(each.host.startswith("127.0.0.1") for each in steered.server.log), 5)
+
+
+async def test_a_crawl_whose_last_host_is_left_ends_at_once(steered):
+    steered.tables["polite"] = {"delay": 50.0, "allow_private": True}
+    async with steered.running():
+        await resting(steered)
+        await steered.ordered(Leave(host_of(next(steered.web.urls(steered.server.port)))))
+        await steered.until(steered.run.done, 5)
+    assert steered.end.reason == "empty"
+
+
+async def test_a_crowd_of_orders_does_not_keep_the_workers_from_their_work(steered):
+    counts = []
+
+    async def watch():
+        while True:
+            counts.append(len(steered.of(OrderCarriedOut)))
+            await asyncio.sleep(0)
+
+    async with steered.running():
+        first = (await steered.ordered(GoOn())).number
+        watching = asyncio.create_task(watch())
+        with closing(sqlite3.connect(inbox_path(steered.folder))) as inbox, inbox:
+            rows = [(first + each, to_bytes(GoOn())) for each in range(1, 10 * AT_ONCE + 1)]
+            inbox.executemany("INSERT INTO given (number, said) VALUES (?, ?)", rows)
+        await steered.until(lambda: len(steered.of(OrderCarriedOut)) == len(rows) + 1)
+        watching.cancel()
+    assert max(after - before for before, after in pairwise(counts)) <= AT_ONCE
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("paused", b"no JSON"),
+        ("paused", b'["why", "when"]'),
+        ("paused", b'["why", 1e999, ""]'),
+        ("paused", b"7"),
+        ("orders/left", b"\xff"),
+        ("orders/more", b"[1, 2]"),
+        ("orders/more", b'{"pages": [1, "many"]}'),
+        ("orders/more", b'{"years": [null, 5]}'),
+    ],
+)
+def test_what_was_remembered_of_orders_and_is_damaged_is_told_in_a_sentence(tmp_path, monkeypatch, capsys, name, kept):
+    with served({"/": (200, "<p>The iris of the eye.</p>")}) as home:
+        options = f"--seed {home}/ --into {tmp_path / 'c'} --delay 0 --quiet --sense none --pages 1"
+        assert thresher(monkeypatch, capsys, "crawl", "--topic", "iris eye", *options.split()).code == 0
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.sqlite")) as catalogue, catalogue:
+        catalogue.execute("REPLACE INTO state (name, value) VALUES (?, ?)", (name, kept))
+    done = thresher(monkeypatch, capsys, "tell", tmp_path / "c", "pause")
+    assert (done.code, done.out) == (2, "")
+    assert "is damaged" in done.err
+    assert str(tmp_path / "c") in done.err
+    assert len(done.err.splitlines()) == 1

@@ -16,7 +16,7 @@ from thresher.browser.answers import Answers
 from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import KeptOpen
 from thresher.fetch.secure_hosts import SecureHosts
-from thresher.frontier.keys import first_of_site, remembered_key
+from thresher.frontier.keys import first_of_site, remembered_keys
 from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
@@ -49,8 +49,13 @@ def longer_roles():
 
 def joined():
     base = Url("http://a/")
-    for number in range(9_000):
+    for number in range(3_300):
         urls.join_all(base, [f"{number:06}" + "<" * 480, f"{EYE * 30}{number:06}"])
+
+
+def joined_from_everywhere():
+    for number in range(65_000):
+        urls.join_all(Url(f"http://a/{number:06}{'x' * 60}/"), ["x"])
 
 
 def longer_hrefs():
@@ -75,15 +80,20 @@ def sites():
 
 def keys_of_links():
     seen = SeenCache(1024)
-    for number in range(20_000):
+    for number in range(13_000):
         seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 280}"), 0.5)])
     for number in range(20):
         seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0.5)])
 
 
+def keys_of_short_links():
+    for number in range(65_000):
+        remembered_keys[Url(f"http://a/{number:06}{'x' * 45}")]
+
+
 def scope():
     rules = ScopeRules(deny_endings=["pdf"])
-    for number in range(20_000):
+    for number in range(13_000):
         rules.refusal(Url(f"http://a/{number:06}{'x' * 280}.pdf"), 0)
     for number in range(20):
         rules.refusal(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0)
@@ -248,11 +258,13 @@ CACHES = {
     "roles": (roles, 16),
     "roles that are too long": (longer_roles, 1),
     "joined urls": (joined, 48),
+    "urls joined from many places": (joined_from_everywhere, 48),
     "urls that are too long": (longer_hrefs, 1),
     "origins": (origins, 8),
     "addresses": (addresses, 10),
     "sites": (sites, 10),
-    "keys of links": (keys_of_links, 12),
+    "keys of links": (keys_of_links, 16),
+    "keys of short links": (keys_of_short_links, 16),
     "urls in and out of scope": (scope, 16),
     "domains, and urls in scope": (domains, 32),
     "meanings": (lexicon, 64),
@@ -281,15 +293,15 @@ CACHES = {
 def _empty():
     for each in (
         _remembered_role,
-        urls._remembered,
         urls._origin,
         urls.is_address,
         first_of_site,
-        remembered_key,
         _lemmatiser,
         _snowball,
     ):
         each.cache_clear()
+    remembered_keys.clear()
+    urls.forget_joined()
     lemma("Auge", "de")  # reads the list of lemmas, which is no cache
 
 

@@ -13,7 +13,7 @@ from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
 from thresher.results.crawl_comparison import ComparedCrawl, CrawlComparison, compare_crawls
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import one_line, short_line
 from thresher.results.report.comparison_page import comparison_picture, write_comparison
 from thresher.results.report.report_file import check_place
 
@@ -102,7 +102,7 @@ def _draw_exclusive(crawl: ComparedCrawl, other: ComparedCrawl, console: Console
     for page, known in crawl.exclusive[:_MOST_PAGES]:
         line = Text.assemble(
             (f"{page.relevance:.2f}", "green"),
-            f"  {shorten(one_line(page.title), 48)}  ",
+            f"  {short_line(page.title, 48)}  ",
             (f"{other.name} knows its url, and did not keep it  " if known else "", "yellow"),
             (one_line(page.url), "dim"),
         )

@@ -35,7 +35,7 @@ from thresher.events import (
     OrdersUnreadable,
     PageVisited,
 )
-from thresher.model import LISTS, PAGE, SEED
+from thresher.model import READ, SEED
 from thresher.pauses import Paused
 
 _DRAW_EVERY = 0.25
@@ -72,7 +72,7 @@ class Gauge:
             case PageVisited(visit=visit):
                 self.waits = ""
                 self._times.append(time.monotonic())
-                if visit.outcome.name not in {PAGE, "redirect", *LISTS}:
+                if visit.outcome.name not in READ:
                     self.errors[visit.outcome.name] += 1
                 if visit.judgement is not None:
                     self.latest = f"{visit.judgement.relevance:.2f}  {visit.url}"

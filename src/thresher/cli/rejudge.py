@@ -15,7 +15,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.stopping import Interrupts, goes_on
 from thresher.cli.terminal import Terminal
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import short_line
 from thresher.results.rejudge.plan import JudgingPlan
 from thresher.results.rejudge.round import JudgeWish, Rejudging, open_rejudging
 
@@ -82,7 +82,7 @@ def _draw(plan: JudgingPlan, console: Console) -> None:
 def _draw_examples(plan: JudgingPlan, console: Console, *, becoming: bool) -> None:
     examples, count = (plan.examples_becoming, plan.becoming) if becoming else (plan.examples_ceasing, plan.ceasing)
     for each in examples:
-        title = shorten(one_line(each.title), _TITLE) or "without a title"
+        title = short_line(each.title, _TITLE) or "without a title"
         line = Text.assemble(f"  {each.before:.2f} → {each.after:.2f}  ", title, "  ", (each.url, "dim"))
         console.print(line, no_wrap=True, overflow="ellipsis")
     if count > len(examples):

@@ -20,7 +20,7 @@ from thresher.install_hint import install_hint
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate
 from thresher.results.link_tree import TreeNode, link_tree
-from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.plain_text import day, one_line, short_line, shorten
 from thresher.results.show import BestNow, CrawlFigures, crawl_figures, harvest_picture
 from thresher.results.sightings import Sightings
 from thresher.results.target_recall import target_recall
@@ -139,7 +139,7 @@ def _title_room(titles: Sequence[str], console: Console) -> int:
 
 
 def _fitted(title: str, room: int) -> str:
-    return set_cell_size(shorten(one_line(title), room), room)
+    return set_cell_size(short_line(title, room), room)
 
 
 def _since(page: BestNow) -> str:
@@ -179,7 +179,7 @@ def _draw_hosts(figures: CrawlFigures, console: Console) -> None:
     table = Table("host", "fetched", "relevant", "harvest", box=None, header_style="bold", pad_edge=False)
     for column in table.columns[1:]:
         column.justify = "right"
-    for host, fetched, relevant in figures.hosts:
+    for host, fetched, relevant, _ in figures.hosts:
         table.add_row(escape(host), f"{fetched:,}", f"{relevant:,}", f"{relevant / fetched:.0%}")
     console.print()
     console.print(table)

@@ -11,9 +11,9 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
-from thresher.model import FIRST, SEED
+from thresher.model import FIRST
 from thresher.results.archive import Archive
-from thresher.results.plain_text import evidence_line, evidence_lines, one_line
+from thresher.results.plain_text import evidence_line, evidence_lines, one_line, told_priority
 from thresher.results.why.explanation import Fate, WayStep, Why
 from thresher.results.why.explanation import why as explain
 
@@ -80,7 +80,7 @@ def _link(step: WayStep) -> Iterator[Text]:
     yield Text()
     if candidate.parent is not None:
         made_of, *groups = _made_of(step)
-        priority = Text.assemble("  priority ", (_priority(candidate.priority), "bold"), (made_of, "dim"))
+        priority = Text.assemble("  priority ", (told_priority(candidate.priority), "bold"), (made_of, "dim"))
         yield Text.assemble(_anchor(candidate.anchor, step.found), priority)
         yield from groups_of_reasons(groups)
     yield from (Text.assemble(("redirected by ", "cyan"), hop) for hop in candidate.chain)
@@ -128,12 +128,6 @@ def _page(step: WayStep) -> Iterator[Text]:
 
 def _beginning(step: WayStep) -> str:
     return "put first by order" if step.candidate.priority >= FIRST else "a seed"
-
-
-def _priority(priority: float) -> str:
-    if priority >= FIRST:
-        return "put first by order"
-    return "of a seed" if priority >= SEED else f"{priority:.3g}"
 
 
 def _draw_links(found: Why, console: Console) -> None:

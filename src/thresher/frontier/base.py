@@ -6,8 +6,9 @@ A url's depth, parent, anchor and chain always come from one link: under `max` t
 
 from abc import ABC, abstractmethod
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import inf, isfinite
+from operator import itemgetter
 
 from thresher.frontier.calendar import Calendar
 from thresher.frontier.host_entry import HostEntry, Key
@@ -15,6 +16,7 @@ from thresher.frontier.options import FrontierOptions
 from thresher.model import DROP, FIRST, Candidate, Census, Claim, Host, Merge, Outcome, Standing, Url
 
 _LONGEST_ANCHOR = 200
+_PRIORITY = itemgetter(1)
 HIGHEST = 1.7e308
 """No sum of priorities is further from 0."""
 
@@ -159,11 +161,17 @@ class BaseFrontier(FrontierOptions, ABC):
 
     def _came(self, entry: HostEntry, key: Key) -> None:
         """One more url of the host waits."""
-        entry.waiting += 1
-        self._waiting += 1
-        self._calendar.changed[entry.number] = entry
-        if entry.head is None or key < entry.head:
-            self._lead(entry, key)
+        self._all_came(((entry, key),))
+
+    def _all_came(self, came: Sequence[tuple[HostEntry, Key]]) -> None:
+        """These urls wait now too, each of its host."""
+        self._waiting += len(came)
+        changed = self._calendar.changed
+        for entry, key in came:
+            entry.waiting += 1
+            changed[entry.number] = entry
+            if entry.head is None or key < entry.head:
+                self._lead(entry, key)
 
     def _left(self, entry: HostEntry, key: Key) -> None:
         """One url of the host waits no more."""
@@ -274,6 +282,10 @@ class Leases:
 
 def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
     """The candidates worth a visit. All are checked before any is taken in, so that a bad one leaves nothing half done."""
+    candidates = list(candidates)
+    # Nearly always all are, and one sum says so; where it does not, it may only have overflowed.
+    if isfinite(sum(map(_PRIORITY, candidates))):
+        return candidates
     return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
 
 
@@ -295,10 +307,9 @@ def follows(merge: Merge, old: float, new: float) -> bool:
     return merge == "last" or (merge == "max" and new > old)
 
 
-def shortened(candidate: Candidate) -> Candidate:
-    """The candidate as it is kept: its anchor on one line, and cut, because some are whole paragraphs."""
-    anchor = candidate.anchor and " ".join(candidate.anchor.split())[:_LONGEST_ANCHOR]
-    return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)
+def shortened(anchor: str) -> str:
+    """An anchor as it is kept: on one line, and cut, because some are whole paragraphs."""
+    return anchor and " ".join(anchor.split())[:_LONGEST_ANCHOR]
 
 
 def _not_dropped(candidate: Candidate) -> bool:

@@ -11,12 +11,11 @@ from functools import lru_cache
 from xxhash import xxh3_64_intdigest
 
 from thresher.model import Host, Url
+from thresher.remembered import Remembered
 
 OF_URL = (1 << 48) - 1
 """The bits of a key that come from the url."""
 _LOWEST = -(1 << 63)
-LONGEST_REMEMBERED = 300
-"""Characters of a url whose key may be remembered."""
 
 
 def first_key(host: Host) -> int:
@@ -40,5 +39,5 @@ def key_of(url: Url) -> int:
     return first_of_site(url[: url.index("/", 8) + 1]) | xxh3_64_intdigest(url.encode()) & OF_URL
 
 
-remembered_key = lru_cache(1 << 14)(key_of)
-"""The same for a url that is not too long. Pages of a site repeat their links: to remember takes a fifth of the time."""
+remembered_keys: Remembered[int] = Remembered(key_of)
+"""The same by url. Pages of a site repeat their links: to remember takes a fifth of the time."""

@@ -40,7 +40,7 @@ class MemoryFrontier(BaseFrontier):
         for candidate in candidates:
             item = self._items.get(candidate.url)
             if item is None:
-                self._shelve(shortened(candidate))
+                self._shelve(_as_kept(candidate))
                 new += 1
             elif item.waiting:
                 self._meet(item, candidate)
@@ -57,7 +57,7 @@ class MemoryFrontier(BaseFrontier):
         old = item.candidate
         priority = merged(self.merge, old.priority, candidate.priority)
         if follows(self.merge, old.priority, candidate.priority):
-            self._change(item, shortened(candidate)._replace(priority=priority))
+            self._change(item, _as_kept(candidate)._replace(priority=priority))
         elif priority != old.priority:
             self._change(item, old._replace(priority=priority))
 
@@ -142,9 +142,15 @@ class MemoryFrontier(BaseFrontier):
 
     def _worth(self, item: KnownUrl) -> float:
         """What a full frontier keeps a url for."""
-        return item.candidate.priority if self.evict == "lowest" else 0.0
+        priority = item.candidate.priority
+        return priority if self.evict == "lowest" or priority >= FIRST else 0.0
 
     def _forget(self, item: KnownUrl) -> None:
         item.waiting = False
         del self._items[item.candidate.url]
         self._left(item.entry, item.key)
+
+
+def _as_kept(candidate: Candidate) -> Candidate:
+    anchor = shortened(candidate.anchor)
+    return candidate if anchor == candidate.anchor else candidate._replace(anchor=anchor)

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.reading import Read, has_keys
+from thresher.frontier.reading import Read, has_keys, has_turns
 from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]
@@ -47,7 +47,6 @@ _EVERY = """
 _PRIORITIES = "SELECT priority FROM known WHERE state < 2 AND key IN ({})"
 _MOST_SAMPLED, _AT_A_TIME = 20_000, 500
 _HOSTS_REGARDED = 400
-_URLS_OF_A_HOST = 12
 
 
 class RestingHost(NamedTuple):
@@ -160,13 +159,15 @@ def _reason(host: _Queue, options: FrontierOptions, now: float) -> Why:
 def next_up(read: Read, options: FrontierOptions, now: float, most: int = 20) -> list[NextUrl]:
     """The urls that would be lent next if nothing new were found, in order; those of closed hosts are left out.
 
-    Only the best hosts are regarded, and of each its best few.
+    Only the best hosts are regarded.
     """
     if not has_keys(read):
         return []
     heads = [_Queue(*row) for row in read(_HEADS, (_HOSTS_REGARDED,))]
-    yields = dict(read(_YIELDING))
-    lanes = [_Lane(read, head, options, yields=head.number in yields) for head in heads if not _closed(head, options)]
+    yields = dict(read(_YIELDING)) if has_turns(read) else {}
+    lanes = [
+        _Lane(read, head, options, most, yields=head.number in yields) for head in heads if not _closed(head, options)
+    ]
     found = list[NextUrl]()
     while len(found) < most and (pick := _pick(lanes, options, now)) is not None:
         lane, now = pick
@@ -177,10 +178,10 @@ def next_up(read: Read, options: FrontierOptions, now: float, most: int = 20) ->
 class _Lane:
     """A host and its best urls, from which one is taken at a time."""
 
-    def __init__(self, read: Read, host: _Queue, options: FrontierOptions, *, yields: bool) -> None:
+    def __init__(self, read: Read, host: _Queue, options: FrontierOptions, most: int, *, yields: bool) -> None:
         self.host, self.free_at = host, host.next_at
         self._gap, self._yields = max(options.delay, host.delay, host.pause), yields
-        self._keys: Sequence[tuple[float, int]] = read(_BEST_OF_HOST, (host.number, _URLS_OF_A_HOST)).fetchall()
+        self._keys: Sequence[tuple[float, int]] = read(_BEST_OF_HOST, (host.number, most)).fetchall()
         self._place = 0
 
     @property

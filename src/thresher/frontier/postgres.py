@@ -186,7 +186,7 @@ class PostgresFrontier(FrontierOptions):
         columns = priority_columns(hosts, wanted)
         values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
         rows = await self._patiently(lambda: self.ledger.turn(_REPRIORITISE, values))
-        self._seen.update([(key_of(url), -inf) for url in wanted])
+        self._seen.update(list(map(key_of, wanted)), -inf)
         return int(rows[0][0] or 0) if rows else 0
 
     async def put_first(self, candidate: Candidate) -> Standing:
@@ -197,7 +197,7 @@ class PostgresFrontier(FrontierOptions):
         rows = await self._patiently(lambda: self.ledger.turn(_PUT_FIRST, values))
         assert rows is not None
         [(standing, forgotten)] = rows
-        self._seen.update([(each, -inf) for each in (key, *(forgotten or ()))])
+        self._seen.update([key, *(forgotten or ())], -inf)
         told: Standing = standing
         return told
 
@@ -259,13 +259,13 @@ class PostgresFrontier(FrontierOptions):
     ) -> None:
         """What the server said of links that were sent: at which priorities they change nothing."""
         if self.merge == "max":
-            self._seen.update(zip(links, floors or (), strict=True))
+            self._seen.update(list(links), floors or ())
         elif self.merge == "first":
-            self._seen.update([(key, inf) for key in links])
+            self._seen.update(list(links), inf)
         else:
-            self._seen.update([(key, floor) for key, floor in zip(links, floors or (), strict=True) if floor == inf])
-        self._seen.update([(key_of(url), -inf) for url in moved])
-        self._seen.update([(key, -inf) for key in forgotten or ()])
+            done = [key for key, floor in zip(links, floors or (), strict=True) if floor == inf]
+            self._seen.update(done, inf)
+        self._seen.update([*map(key_of, moved), *(forgotten or ())], -inf)
 
     def _heed(self, epoch: int) -> bool:
         """Empty the cache if another worker forgot or lowered urls since; whether one did."""

@@ -43,14 +43,14 @@ class WantedLink(NamedTuple):
 
 def link_columns(hosts: HostNames, links: Mapping[int, WantedLink], page: Url | None) -> tuple[Any, ...]:
     """Links as columns for the functions of the server, by the keys of their urls."""
-    kept = [shortened(wanted.candidate) for wanted in links.values()]
+    kept = [wanted.candidate for wanted in links.values()]
     return (
         integers([hosts.place_of(link.url) for link in kept]),
         bigints(list(links)),
         floats([link.priority for link in kept]),
         integers([link.depth for link in kept]),
         texts([THE_PAGE if link.parent == page and page is not None else link.parent for link in kept]),
-        texts([_escaped(link.anchor) if link.anchor else None for link in kept]),
+        texts([_escaped(shortened(link.anchor)) or None for link in kept]),
         texts(["\n".join(link.chain) if link.chain else None for link in kept]),
         texts([link.url for link in kept]),
         texts([f"{{{','.join(map(repr, each.addends))}}}" if each.addends else None for each in links.values()]),

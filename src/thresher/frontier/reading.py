@@ -6,13 +6,13 @@ Each function takes a way to read, such as the `execute` of a connection to the 
 import json
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
 from thresher.model import Candidate, Url
-from thresher.urls import url_hash
+from thresher.urls import canonical, url_hash
 
 Read = Callable[..., sqlite3.Cursor]
 
@@ -33,6 +33,13 @@ _FORMAT_2 = "SELECT 1 FROM sqlite_master WHERE name = 'known'"
 _KNOWN = "SELECT 1 FROM url WHERE hash IN (?, ?) AND url = ?"
 _STATES = "SELECT url, state, priority FROM url WHERE hash IN (SELECT value FROM json_each(?))"
 _OF_HOST = "SELECT url FROM url WHERE host = (SELECT number FROM host WHERE name = ?) LIMIT ?"
+
+_AT_A_TIME = 500
+"""Urls that are looked up with one question."""
+_NEAR = "SELECT url, depth FROM {} WHERE seq <= ?1 AND depth <= 1 ORDER BY seq LIMIT ?2"
+_EARLY = 200_000
+"""Seeds are fetched first, so what they link to is among the first urls that are met."""
+_WAITING = "SELECT {0}, priority FROM {1} WHERE state < 2 AND {0} IN ({2})"
 
 
 class WaitingPlace(NamedTuple):
@@ -63,6 +70,16 @@ class UrlState(NamedTuple):
     waits: bool
     """Whether it is still to be fetched."""
     priority: float
+
+
+class NearUrl(NamedTuple):
+    """A url that the frontier has met."""
+
+    url: Url
+    depth: int
+    """Links from a seed to where it was found first."""
+    priority: float | None
+    """If it waits."""
 
 
 def waiting(read: Read) -> int:
@@ -109,6 +126,11 @@ def has_keys(read: Read) -> bool:
     return read(_FORMAT_2).fetchone() is not None
 
 
+def has_turns(read: Read) -> bool:
+    """Whether the file says which hosts lost turns; those of earlier versions do not."""
+    return read(_HAS_ALIKE).fetchone() is not None
+
+
 def is_known(read: Read, url: Url) -> bool:
     """Whether the frontier has met a url."""
     return read(_KNOWN, (*_names(url), url)).fetchone() is not None
@@ -133,9 +155,28 @@ def host_names(read: Read) -> list[str]:
 
 def hosts_that_lost_turns(read: Read, limit: int) -> dict[str, int]:
     """The hosts that lost turns, and how many pages of each looked alike; most first."""
-    return dict(read(_ALIKE, (limit,))) if read(_HAS_ALIKE).fetchone() else {}
+    return dict(read(_ALIKE, (limit,))) if has_turns(read) else {}
 
 
 def urls_of_host(read: Read, host: str, limit: int = 20_000) -> list[Url]:
     """The first so many known urls of a host."""
     return [Url(url) for (url,) in read(_OF_HOST, (host, limit))]
+
+
+def near_the_seeds(read: Read, most: int) -> list[NearUrl]:
+    """The seeds and what they link to, in the order in which they were met; the first so many."""
+    keyed = has_keys(read)
+    found = read(_NEAR.format("origin" if keyed else "url"), (_EARLY, most)).fetchall()
+    urls = [
+        (url, depth) for url, depth in found if canonical(url) == url
+    ]  # a file that somebody sent may hold anything
+    parts = (urls[start : start + _AT_A_TIME] for start in range(0, len(urls), _AT_A_TIME))
+    return [known for part in parts for known in _with_priorities(read, part, keyed=keyed)]
+
+
+def _with_priorities(read: Read, urls: list[tuple[Url, int]], *, keyed: bool) -> Iterator[NearUrl]:
+    """A file of format 1 knows a url by the hash of all of it."""
+    named = {url: (key_of if keyed else url_hash)(url) for url, _ in urls}
+    asked = _WAITING.format(*(("key", "known") if keyed else ("hash", "url")), ",".join("?" * len(named)))
+    waiting = dict(read(asked, tuple(named.values())).fetchall())
+    return (NearUrl(url, depth, waiting.get(named[url])) for url, depth in urls)

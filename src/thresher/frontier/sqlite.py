@@ -18,7 +18,12 @@ from thresher.frontier.upgrade import make_tables
 from thresher.model import DROP, FIRST, Candidate, Claim, Standing, Url
 from thresher.urls import host_of
 
-_LOOK_UP = "SELECT key, seq, host, state, priority FROM known WHERE key IN ({})"
+_MOST_AT_ONCE = 64
+# One statement for each number of links, so that each is prepared once.
+_LOOK_UP = [
+    f"SELECT key, seq, host, state, priority FROM known WHERE key IN ({','.join('?' * count)})"  # noqa: S608 - only marks
+    for count in range(_MOST_AT_ONCE + 1)
+]
 _INSERT = "INSERT INTO known (key, seq, host, state, priority) VALUES (?, ?, ?, 0, ?)"
 _INSERT_ORIGIN = "INSERT INTO origin (depth, parent, anchor, chain, seq, url) VALUES (?, ?, ?, ?, ?, ?)"
 # Without what most urls lack: Python's sqlite3 looks for an adapter at each None, which takes as long as four other values.
@@ -45,7 +50,8 @@ _FORGET_NEW_ORIGINS_OF_HOST = """
     DELETE FROM new_origin
     WHERE host = ?3 AND seq IN (SELECT seq FROM known WHERE key BETWEEN ?1 AND ?2 AND host = ?3 AND state = 0)"""
 _LOWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY priority, seq DESC LIMIT ?"
-_NEWEST = "SELECT key, seq, host, priority FROM known WHERE state = 0 ORDER BY seq DESC LIMIT ?"
+_NEWEST = f"""
+    SELECT key, seq, host, priority FROM known WHERE state = 0 AND (priority >= {FIRST}) = ? ORDER BY seq DESC LIMIT ?"""  # noqa: S608 - a number of our own
 # Only a crawl with a cap pays for an order over all hosts.
 _WITH_CAP = {
     "lowest": "CREATE INDEX IF NOT EXISTS known_by_priority ON known (priority, seq DESC) WHERE state = 0",
@@ -59,7 +65,6 @@ _WRITE_HOST = """
 _ALIKE = "SELECT host, level, pages, yields_till FROM alike"
 _WRITE_ALIKE = "REPLACE INTO alike (host, level, pages, yields_till) VALUES (?, ?, ?, ?)"
 _Values = tuple[int | str | None, ...]
-_MOST_AT_ONCE = 64
 _DONE = inf
 """In place of a settled url's priority: no link can change it."""
 
@@ -116,7 +121,8 @@ class SqliteFrontier(BaseFrontier):
 
     def _write_hosts(self) -> None:
         changed = self._calendar.changed
-        self.ledger.write_many(_WRITE_HOST, [_figures(entry) for entry in changed.values()])
+        # In the order of the file, where neighbours stand on one page.
+        self.ledger.write_many(_WRITE_HOST, [_figures(changed[number]) for number in sorted(changed)])
         alike = [entry for entry in changed.values() if entry.alike_pages]
         self.ledger.write_many(_WRITE_ALIKE, [(e.number, e.alike, e.alike_pages, e.yields_till) for e in alike])
         changed.clear()
@@ -163,8 +169,7 @@ class SqliteFrontier(BaseFrontier):
             self._write_told(told, source)
         if moved:
             self._write_moved(moved)
-        for entry, key in came:
-            self._came(entry, key)
+        self._all_came(came)
         self._note(rows, new)
 
     def _write_new(self, new: dict[int, Candidate], source: Claim | None) -> list[tuple[HostEntry, Key]]:
@@ -214,19 +219,18 @@ class SqliteFrontier(BaseFrontier):
 
     def _note(self, rows: dict[int, UrlRow], new: dict[int, Candidate]) -> None:
         if self.merge == "max":
-            self._seen.update([(key, row.priority) for key, row in rows.items()])
-            self._seen.update([(key, link.priority) for key, link in new.items()])
+            priorities = [row.priority for row in rows.values()] + [link.priority for link in new.values()]
+            self._seen.update([*rows, *new], priorities)
         elif self.merge == "first":
-            self._seen.update([(key, _DONE) for key in (*rows, *new)])
-        else:
-            self._seen.update([(key, _DONE) for key, row in rows.items() if row.priority == _DONE])
+            self._seen.update([*rows, *new], _DONE)
+        elif done := [key for key, row in rows.items() if row.priority == _DONE]:
+            self._seen.update(done, _DONE)
 
     def _look_up(self, keys: Sequence[int]) -> dict[int, UrlRow]:
         rows = {}
         for start in range(0, len(keys), _MOST_AT_ONCE):
             some = keys[start : start + _MOST_AT_ONCE]
-            # One statement for each length, so that each is prepared once.
-            found = self.ledger.read(_LOOK_UP.format(",".join("?" * len(some))), some).fetchall()
+            found = self.ledger.read(_LOOK_UP[len(some)], some).fetchall()
             for key, seq, host, state, kept in found:
                 priority = _DONE if state == 2 else kept
                 rows[key] = UrlRow(key, seq, self._calendar[host], state == 0, priority, priority)
@@ -283,8 +287,13 @@ class SqliteFrontier(BaseFrontier):
         self._seen = SeenCache()
 
     def _forget_lowest(self, count: int) -> None:
-        lost = self.ledger.read(_LOWEST if self.evict == "lowest" else _NEWEST, (count,)).fetchall()
+        lost = self.ledger.read(_LOWEST, (count,)).fetchall() if self.evict == "lowest" else self._newest(count)
         self._forget((key, seq, self._calendar[host], priority) for key, seq, host, priority in lost)
+
+    def _newest(self, count: int) -> list[tuple[int, int, int, float]]:
+        """The newest that wait; what was put first only if there are no others."""
+        newest = self.ledger.read(_NEWEST, (False, count)).fetchall()
+        return newest + self.ledger.read(_NEWEST, (True, count - len(newest))).fetchall()
 
     def _forget(self, lost: Iterable[tuple[int, int, HostEntry, float]]) -> None:
         for key, seq, entry, priority in lost:
@@ -302,7 +311,7 @@ def _figures(entry: HostEntry) -> tuple[Any, ...]:
 
 
 def _origin_columns(link: Candidate, source: Claim | None) -> tuple[int, int | str | None, str | None, str | None]:
-    link = shortened(link)
+    _, _, depth, parent, anchor, chain = link
     # The number of the parent takes 4 bytes, its url 60; nearly all links come from the page that is being settled.
-    parent = source.number if source is not None and link.parent == source.url else link.parent
-    return link.depth, parent, link.anchor or None, "\n".join(link.chain) or None
+    told = source.number if source is not None and parent == source.url else parent
+    return depth, told, shortened(anchor) or None, "\n".join(chain) or None if chain else None

@@ -15,6 +15,7 @@ import traceback
 from functools import partial
 
 from thresher.errors import ThresherError
+from thresher.event_loops import rare_garbage_collection
 from thresher.hands.watchdog import Slot, reading
 from thresher.hands.wire import LEARN, Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
 from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
@@ -36,7 +37,7 @@ class Hand:
         self._gone = asyncio.get_running_loop().create_future()
 
     async def serve(self, own_end: socket.socket) -> None:
-        """HandAnswer orders until there are no more."""
+        """Answer orders until there are no more."""
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         await self._gone
         for task in self._tasks:
@@ -119,7 +120,8 @@ def _limit_memory(most: int) -> None:
 
 
 async def _main(own_end: socket.socket, slot: Slot) -> None:
-    await Hand(slot).serve(own_end)
+    with rare_garbage_collection():
+        await Hand(slot).serve(own_end)
 
 
 def main() -> None:

@@ -217,7 +217,7 @@ class HandProcess:
             slot.close()
 
     def _give_up(self, culprit: Order | None, found: Verdict, *, ended: bool) -> tuple[Url | None, str]:
-        """HandAnswer all that was asked: the page that did it is done with, the others wait again."""
+        """Answer all that was asked: the page that did it is done with, the others wait again."""
         blamed = self._blamed(culprit, found)
         for order, waiting in list(self._asked.values()):
             if not waiting.done():

@@ -147,6 +147,7 @@ async def _leave(order: Leave, bridge: Bridge) -> Effect:
     remember_left(crawl.store, [*left, host])
     crawl.scope = without(crawl.scope, [*left, host])
     count = await crawl.frontier.leave(host)
+    crawl.wake()
     given_up = (
         f"{count:,} url{'s' * (count != 1)} that waited there {'is' if count == 1 else 'are'} given up"
         if count
@@ -160,6 +161,7 @@ async def _first(order: First, bridge: Bridge) -> Effect:
     if (why := crawl.scope.refusal(url, 0)) is not None:
         return Effect(f"{_shown(url)} is not in scope ({why})", done=False)
     sentence, done = _FIRST[await crawl.frontier.put_first(Candidate(url, 0.0))]
+    crawl.wake()
     return Effect(f"{_shown(url)} {sentence}", int(done), done)
 
 

@@ -26,6 +26,8 @@ _MOST = 10_000
 """So many orders are kept. When there are more, those that were carried out are forgotten."""
 _PATIENCE = 10.0
 """Seconds that somebody who gives an order waits for others who do."""
+_STEPS = 10_000
+"""SQLite is asked every so many steps whether it takes too long."""
 
 
 def inbox_path(folder: CrawlFolder) -> Path:
@@ -47,7 +49,7 @@ def give(folder: CrawlFolder, order: Order) -> int:
 
 def _next_number(connection: sqlite3.Connection) -> int:
     (last,) = connection.execute("SELECT max(number) FROM given WHERE typeof(number) = 'integer'").fetchone()
-    if last is not None and not 0 < last < HIGHEST:
+    if last is not None and not 0 < last < HIGHEST - 1:
         raise sqlite3.DatabaseError("its numbers make no sense")
     return max((last or 0) + 1, time.time_ns() // 1_000_000)
 
@@ -67,12 +69,19 @@ def _written(path: Path) -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as connection:
             # The journal is rolled back and no log: then a change shows in the file itself, which the crawl looks at.
             connection.execute("PRAGMA synchronous=FULL")
+            _limit(connection)
             _make_tables(connection)
             connection.execute("BEGIN IMMEDIATE")
             yield connection
             connection.execute("COMMIT")
     except SQLITE_ERRORS as error:
         raise _explained(error, path) from error
+
+
+def _limit(connection: sqlite3.Connection) -> None:
+    """End what takes too long: somebody may have put a table there that never ends."""
+    end = time.monotonic() + 3 * _PATIENCE  # two waits for others, and its work
+    connection.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:

@@ -64,12 +64,15 @@ class InboxReader:
         return True
 
     def look(self, after: dict[str, int]) -> InboxLook | None:
-        """The name of the inbox, and the first orders beyond those after which each inbox is read; None if others are writing now.
+        """The name of the inbox, and the first orders beyond those after which each inbox is read.
 
+        None if others are writing now, or if it is gone.
         An inbox that nobody has read before is read from its beginning: `after` says so by raising KeyError.
         """
         try:
             return self._read(after)
+        except FileNotFoundError:  # somebody has just removed it
+            return None
         except SQLITE_ERRORS as error:
             if getattr(error, "sqlite_errorcode", 0) & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
                 self.look_again()

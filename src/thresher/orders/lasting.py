@@ -4,11 +4,13 @@ All are small states in the store, beside the visits, so that they are kept with
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from thresher.budget import Budget
+from thresher.errors import DamagedState
 from thresher.fetchers import LEFT_OUT
 from thresher.model import Host, Url
 from thresher.orders.order import BUDGET_KEYS, BudgetKey
@@ -19,6 +21,15 @@ from thresher.urls import host_of
 LEFT, MORE = "orders/left", "orders/more"
 _BEFORE = "orders/label-before/"
 """With the url of a page: the label that it had before its last one, so that the last one can be taken back."""
+
+
+@contextmanager
+def _sound(what: str) -> Iterator[None]:
+    """Say what is damaged, where it makes no sense."""
+    try:
+        yield
+    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+        raise DamagedState(f"what it remembers of {what} is damaged") from error
 
 
 class ScopeWithout:
@@ -40,7 +51,8 @@ def without(scope: Scope, left: Collection[Host]) -> Scope:
 
 def left_hosts(said: bytes | None) -> list[Host]:
     """The hosts that are left out, as they were remembered."""
-    return [Host(host) for host in (said or b"").decode().split()]
+    with _sound("hosts that are left out"):
+        return [Host(host) for host in (said or b"").decode().split()]
 
 
 def remember_left(store: Store, hosts: Collection[Host]) -> None:
@@ -50,11 +62,13 @@ def remember_left(store: Store, hosts: Collection[Host]) -> None:
 
 def budget_given(configured: Budget, store: Store) -> Budget:
     """The configured budget with what was given later. Where another limit is configured since, that one counts, and the gift is over."""
-    given: dict[str, Any] = json.loads(store.recall(MORE) or b"{}")
-    holds = {key: limit for key, (base, limit) in given.items() if getattr(configured, key) == base}
+    with _sound("budget that was given later"):
+        given: dict[str, Any] = json.loads(store.recall(MORE) or b"{}")
+        holds = {key: limit for key, (base, limit) in given.items() if getattr(configured, key) == base}
+        budget = replace(configured, **holds)
     if len(holds) < len(given):
         store.remember(MORE, json.dumps({key: given[key] for key in holds}).encode() if holds else b"")
-    return replace(configured, **holds)
+    return budget
 
 
 def remember_more(store: Store, key: BudgetKey, configured: Budget, raised: Budget) -> None:
@@ -73,7 +87,8 @@ def remember_before(store: Store, url: Url, label: HandLabel | None) -> None:
 def label_before(store: Store, url: Url) -> HandLabel | None:
     """The label before the last one; None if there was none."""
     said = store.recall(_BEFORE + url)
-    return HandLabel(url, *json.loads(said)) if said else None
+    with _sound("labels that were replaced"):
+        return HandLabel(url, *json.loads(said)) if said else None
 
 
 def forget_before(store: Store, url: Url) -> None:

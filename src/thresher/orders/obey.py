@@ -1,5 +1,6 @@
 """A crawl looks into its inbox and carries out what is there: the port `Orders` of the loop."""
 
+import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable
@@ -60,6 +61,8 @@ class InboxOrders:
             if len(given) < AT_ONCE:
                 return
             self._reader.look_again()
+            if begun:  # however many there are, the workers get their turn
+                await asyncio.sleep(0)
 
     def _look(self, crawl: Steered) -> list[tuple[str, int, bytes]]:
         try:

@@ -4,7 +4,7 @@ from contextlib import closing
 from typing import Literal, NamedTuple
 
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.guarded_sqlite import read_only
+from thresher.disk.guarded_sqlite import blaming_damage, read_only
 from thresher.pauses import PAUSED, Paused
 from thresher.store.catalogue import recall
 from thresher.store.visits import Read, has_table
@@ -24,7 +24,7 @@ def crawl_state(folder: CrawlFolder) -> CrawlState:
     """How a crawl stands now. One that was paused and then killed has stopped; when it is started again it is paused still."""
     if not folder.database.exists():
         return CrawlState("running" if folder.in_use() else "stopped", "It has not begun", None)
-    with closing(read_only(folder.database)) as connection:
+    with blaming_damage(folder.database), closing(read_only(folder.database)) as connection:
         runs = folder.in_use()
         pause = pause_of(connection.execute)
         if runs:

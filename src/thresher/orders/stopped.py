@@ -63,6 +63,9 @@ class StoppedCrawl:
     def stop(self, reason: str, message: str) -> None:
         """It has stopped."""
 
+    def wake(self) -> None:
+        """Nobody waits."""
+
     async def heed(self, labels: Sequence[LabelledPage]) -> int:  # noqa: ARG002 - of the port
         """The strategy hears of all labels when the crawl goes on."""
         return 0

@@ -70,18 +70,21 @@ _CROWDED_TAG = re.compile(_TAG_START + rb"((?:%b){%d}))" % (_ATTRIBUTE, _ATTRIBU
 _RUN_ON = re.compile(rb"<[a-zA-Z][^\t\n\f\r <>]*+(?:<[a-zA-Z][^\t\n\f\r <>]*+){%d}" % (_RUN_ON_MOST - 1))
 
 
-def _starts(names: str, after: str) -> NDArray[np.bool_]:
-    """The first two bytes of every tag of such a name, if what comes after the name is one of these; and some others."""
-    table = np.zeros(65_536, dtype=bool)
-    for name in names.split("|"):
-        for second in name[1:2] or after:
-            for first, then in product({name[0], name[0].upper()}, {second, second.upper()}):
-                table[ord(first) | ord(then) << 8] = True
+_A_ROOT, _A_STYLED = 1, 2
+
+
+def _starts() -> NDArray[np.uint8]:
+    """By the first two bytes of a tag, whether it may be a root, or a formatting tag with attributes; some others are among them."""
+    table = np.zeros(65_536, np.uint8)
+    for names, after, kind in (("html|body", "", _A_ROOT), (_FORMATTING, " \t\n\r\f\v/", _A_STYLED)):
+        for name in names.split("|"):
+            for second in name[1:2] or after:
+                for first, then in product({name[0], name[0].upper()}, {second, second.upper()}):
+                    table[ord(first) | ord(then) << 8] = kind
     return table
 
 
-_STYLED_START = _starts(_FORMATTING, " \t\n\r\f\v/")
-_ROOT_START = _starts("html|body", "")
+_KINDS = _starts()
 
 
 def tamed(body: bytes, most_tags: int) -> bytes:
@@ -89,11 +92,12 @@ def tamed(body: bytes, most_tags: int) -> bytes:
     if len(body) < _SMALL:
         return body
     places = (np.frombuffer(body, dtype=np.uint8)[:-2] == ord("<")).nonzero()[0]
-    starts = np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places]  # the two bytes behind each
-    roots = np.count_nonzero(_ROOT_START[starts]) > _ROOTS_MOST
+    # By the two bytes behind each.
+    kinds = _KINDS.take(np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places])
+    roots = np.count_nonzero(kinds == _A_ROOT) > _ROOTS_MOST
     if len(places) > _DEEP:
         body = _flat(body[: places[most_tags]] if len(places) > most_tags else body)
-    elif len(places) * np.count_nonzero(_STYLED_START[starts]) > _OPENED_MOST and _opens_many(body, len(places)):
+    elif len(places) * np.count_nonzero(kinds == _A_STYLED) > _OPENED_MOST and _opens_many(body, len(places)):
         body = _replaced(_FORMAT_TAG, b"<wbr>", body)
     if roots:
         body = _with_few_roots(body)

@@ -91,8 +91,11 @@ class HtmlParser:
         )
 
     def _page(self, response: Response, body: bytes) -> Page:
-        tree = LexborHTMLParser(tamed(body, self._max_tags))
-        walked = walk(tree, hides=_may_hide(body))
+        tame = tamed(body, self._max_tags)
+        # Asked now, while the page is at hand in the processor's cache: behind the parser it would take three times as long.
+        hides = _may_hide(body)
+        tree = LexborHTMLParser(tame)
+        walked = walk(tree, hides=hides)
         url, head, named = response.url, walked.head, walked.head.named
         base = _base(url, head.base)
         text, offsets = put_together(walked.parts, self._max_chars)

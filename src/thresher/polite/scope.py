@@ -11,13 +11,11 @@ from thresher.endings import ending_of
 from thresher.errors import BadInput
 from thresher.model import Host, Url
 from thresher.patterns import Patterns
+from thresher.remembered import Remembered
 from thresher.urls import canonical, host_of
 
 Rule = Callable[[Url], str | None]
 """The entry of a list that matches the url, or None."""
-_REMEMBERED = 16_384
-_LONGEST_REMEMBERED = 300
-"""Characters."""
 
 
 class ScopeRules:
@@ -66,14 +64,14 @@ class ScopeRules:
         self._deny = _rules("deny_", deny_hosts, deny_domains, deny_prefixes, deny_patterns)
         if _strings("deny_endings", deny_endings):
             self._deny.insert(0, _ending_rule("deny_endings", deny_endings))
-        self._remembered = lru_cache(_REMEMBERED)(self._refusal)
+        self._refusals: Remembered[str | None] = Remembered(self._refusal)
 
     def refusal(self, url: Url, depth: int) -> str | None:
         """The rule that keeps the url out, in words; None if it is in scope."""
         if depth > self._depth:
             return f"depth {depth} is over {self._depth}"
         # Pages of a site repeat their links: to look one up takes a third of the time of asking every rule.
-        return self._remembered(url) if len(url) <= _LONGEST_REMEMBERED else self._refusal(url)
+        return self._refusals[url]
 
     def _refusal(self, url: Url) -> str | None:
         if len(url) > self._length:

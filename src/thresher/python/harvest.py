@@ -17,7 +17,7 @@ from thresher.results.archive import Archive, settings_of
 from thresher.results.export.exporter import Choice, export
 from thresher.results.export.summary import ExportSummary
 from thresher.results.label.by_url import Labels
-from thresher.results.plain_text import day, one_line, shorten
+from thresher.results.plain_text import day, short_line, shorten
 from thresher.results.report.report_file import write_report
 from thresher.results.search.answers import SearchAnswer, search
 from thresher.results.show import BestNow, CrawlFigures, best, crawl_figures, harvest_picture
@@ -206,7 +206,7 @@ def _summary_html(sentence: str, best: Sequence[BestNow]) -> str:
 
 
 def _row(best: BestNow) -> str:
-    title = shorten(one_line(best.page.title), _LONGEST) or shorten(best.page.url, _LONGEST)
+    title = short_line(best.page.title, _LONGEST) or shorten(best.page.url, _LONGEST)
     since = (
         f"gone since {day(best.gone)}" if best.gone else f"changed, now {best.relevance:.2f}" if best.changed else ""
     )

@@ -22,7 +22,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.frontier.waiting_list import near_the_seeds
+from thresher.frontier.reading import near_the_seeds
 from thresher.results.archive import Archive
 from thresher.store.overview import FetchedUrl, fetches_of, sample_of_links
 

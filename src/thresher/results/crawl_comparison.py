@@ -13,7 +13,7 @@ from thresher.errors import BadInput, FolderError
 from thresher.frontier.reading import is_known, waiting
 from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, short_title, shorten
+from thresher.results.plain_text import short_line, short_title
 from thresher.results.show import is_probability
 from thresher.settings import Settings
 from thresher.store.overlap import OnlyPage, SameUrls, SharedHarvest, attach_other, only_here, same_urls, shared_harvest
@@ -98,8 +98,8 @@ class HostPair(NamedTuple):
         """For programs."""
         return {
             "host": self.host,
-            "first": self.first and {"fetched": self.first.fetched, "relevant": self.first.relevant},
-            "second": self.second and {"fetched": self.second.fetched, "relevant": self.second.relevant},
+            "first": self.first and self.first.as_json(),
+            "second": self.second and self.second.as_json(),
         }
 
 
@@ -150,7 +150,7 @@ class CrawlComparison(NamedTuple):
 
 
 _FIGURES: Mapping[str, Callable[[ComparedCrawl], str]] = {
-    "topic": lambda crawl: shorten(one_line(crawl.settings.topic), 60),
+    "topic": lambda crawl: short_line(crawl.settings.topic, 60),
     "strategy": lambda crawl: str(crawl.settings.strategy["name"]),
     "judge": lambda crawl: judge_names(crawl.settings.judge),
     "pages fetched": lambda crawl: f"{crawl.counts.fetched:,}",

@@ -3,13 +3,19 @@
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from thresher.model import Evidence
+from thresher.model import FIRST, SEED, Evidence
+from thresher.urls import masked_login
 
 MOST_REASONS = 6
 """Reasons that are shown, of those for and of those against; --json has all."""
 VERDICTS = frozenset({"judge", "class"})
 """Values of `where` in evidence that name no place on a page, but what a whole judge or class made of it."""
 LONGEST_TITLE = 300
+"""Letters of a title that leave the program."""
+LONGEST_LINE, LONGEST_URL = 120, 160
+"""Letters that stand on a line beside others."""
+_READ = 8
+"""Times as many letters are looked at: most of them may be blanks."""
 
 
 def one_line(text: str) -> str:
@@ -36,6 +42,27 @@ def shorten(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"
 
 
+def short_line(text: str, most: int = LONGEST_LINE) -> str:
+    """A text that somebody else wrote, as it is shown: on one line, cut, without invisible characters.
+
+    >>> short_line("An\\n  eye", 4)
+    'An…'
+    """
+    # Of a text of a megabyte not all is looked at.
+    return shorten(one_line(text[: _READ * most]), most)
+
+
+def short_url(url: str, most: int = LONGEST_URL) -> str:
+    """A url as it is shown; without a password, should it have one.
+
+    >>> short_url("http://me:secret@example.org/@eye")
+    'http://***@example.org/@eye'
+    """
+    scheme, divider, rest = url[: _READ * most].partition("://")
+    place, slash, path = rest.partition("/")
+    return short_line(f"{masked_login(f'{scheme}{divider}{place}')}{slash}{path}", most)
+
+
 def short_title(title: str) -> str:
     """A title as it leaves the program: shown, in JSON and in exports. A page may have one of a million letters.
 
@@ -43,6 +70,17 @@ def short_title(title: str) -> str:
     300
     """
     return shorten(title, LONGEST_TITLE)
+
+
+def told_priority(priority: float) -> str:
+    """The priority of a url: a number, or in words what comes before all others.
+
+    >>> told_priority(0.3051), told_priority(SEED), told_priority(FIRST)
+    ('0.305', 'of a seed', 'put first by order')
+    """
+    if priority >= FIRST:
+        return "put first by order"
+    return "of a seed" if priority >= SEED else f"{priority:.3g}"
 
 
 def day(at: float) -> str:

@@ -22,17 +22,16 @@ from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
 from thresher.store.catalogue import recall_all
 from thresher.store.current import current_row
+from thresher.store.overview import HostFound, hosts_found
 from thresher.store.rejudgements import JudgingRound, judge_names
 from thresher.store.totals import (
     Counts,
-    HostFigures,
     ShellFigures,
     counts,
     errors,
     harvest_beyond,
     harvest_curve,
     harvest_of_fetches,
-    hosts,
     mean_relevance,
     refused_types,
     seconds_under_way,
@@ -84,7 +83,7 @@ class CrawlFigures(NamedTuple):
     curve: list[tuple[int, float]]
     """Pages fetched so far, and the harvest rate by then."""
     best: list[BestNow]
-    hosts: list[HostFigures]
+    hosts: list[HostFound]
     alike: dict[str, int]
     """Hosts that lost turns, and how many of their pages looked alike."""
     sightings: Sightings
@@ -151,7 +150,7 @@ class CrawlFigures(NamedTuple):
             "hosts": found.hosts,
             "curve": self.curve,
             "best": [page.as_json() for page in self.best],
-            "best_hosts": [figures._asdict() for figures in self.hosts],
+            "best_hosts": [{"host": each.host, **each.as_json()} for each in self.hosts],
             "seeds": [seed.as_json() for seed in self.seeds],
             "unread_documents": dict(self.unread),
             "alike": self.alike,
@@ -186,7 +185,7 @@ def crawl_figures(archive: Archive) -> CrawlFigures:
         message,
         harvest_curve(read),
         best(archive, _BEST_PAGES),
-        hosts(read, _BEST_HOSTS),
+        hosts_found(read, _BEST_HOSTS),
         hosts_that_lost_turns(read, _BEST_HOSTS),
         sightings(archive),
         hand_figures(archive),

@@ -50,7 +50,7 @@ class Told(NamedTuple):
 
 def told(folder: CrawlFolder, words: Sequence[str | float]) -> Told:
     """Give the order that these words say, and wait for what comes of it. One that is refused is an error."""
-    order = order_of([f"+{word:g}" if isinstance(word, int | float) else word for word in words])
+    order = order_of([f"+{word}" if isinstance(word, int | float) else word for word in words])
     answer = answer_to(folder, tell(folder, order))
     if answer is None:
         return Told("The order waits: the crawl is busy and carries it out as soon as it can", 0, waits=True)

@@ -22,6 +22,7 @@ All other rooms read what was kept through functions of this one, which owns the
 `current.py`    pages as they are today, after labels and looks; `page_list.py` sorts and filters them
 `rejudgements.py`   judgements made anew, and which are in force; `pending_round.py` makes them
 `glances.py`    visits as rows of numbers, a stretch at a time, for whoever watches a crawl
+`overview.py`   samples, hosts by harvest, and what may be done with the pages, in a pass over all visits each
 `selection.py`  pages chosen from these, in clusters of duplicates
 
 `memory_store.py` is a store without a folder, for the lab and for tests.

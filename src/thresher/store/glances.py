@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from thresher.model import Evidence, Url
-from thresher.store.visits import Read
+from thresher.store.visits import Read, newest_visit
 from thresher.urls import url_hash
 
 _AFTER = """
@@ -19,8 +19,8 @@ _EVIDENCE_AFTER = """
     SELECT number, fresh, evidence FROM visit WHERE number > ? AND evidence IS NOT NULL AND outcome = 'page' ORDER BY number LIMIT ?
 """
 _SHOWN = """
-    SELECT number, url, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, 0), fresh, at, priority, depth,
-           anchor, parent, final_url, evidence
+    SELECT number, url, host, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, 0), fresh, at, priority,
+           depth, anchor, parent, final_url, evidence
     FROM visit
 """
 _LATEST = f"{_SHOWN} WHERE number > ? AND outcome = 'page' ORDER BY number DESC LIMIT ?"
@@ -54,6 +54,7 @@ class ShownVisit(NamedTuple):
 
     number: int
     url: Url
+    host: str
     title: str
     outcome: str
     detail: str
@@ -67,11 +68,6 @@ class ShownVisit(NamedTuple):
     parent: Url | None
     final_url: Url | None
     evidence: tuple[Evidence, ...]
-
-
-def newest_number(read: Read) -> int:
-    """The number of the latest visit; 0 if there is none."""
-    return int(read("SELECT coalesce(max(number), 0) FROM visit").fetchone()[0])
 
 
 def moment_of(read: Read, number: int) -> tuple[int, float] | None:
@@ -93,7 +89,7 @@ def evidence_after(read: Read, number: int, limit: int) -> list[tuple[int, bool,
 
 def latest_pages(read: Read, limit: int) -> list[ShownVisit]:
     """The latest pages, newest first."""
-    return _shown(read(_LATEST, (newest_number(read) - _LOOKED_BACK, limit)))
+    return _shown(read(_LATEST, (newest_visit(read) - _LOOKED_BACK, limit)))
 
 
 def visits_numbered(read: Read, numbers: Iterable[int]) -> list[ShownVisit]:
@@ -113,4 +109,4 @@ def _shown(rows: Iterable[tuple[object, ...]]) -> list[ShownVisit]:
 def _one_shown(*row: object) -> ShownVisit:
     evidence = json.loads(row[-1]) if isinstance(row[-1], str) else ()
     said = tuple(Evidence(*each) for each in evidence)
-    return ShownVisit._make((*row[:6], bool(row[6]), bool(row[7]), *row[8:-1], said))
+    return ShownVisit._make((*row[:7], bool(row[7]), bool(row[8]), *row[9:-1], said))

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from thresher.model import Url
-from thresher.store.visits import Read, named_rows
+from thresher.store.visits import Read, named_rows, newest_visit
 from thresher.urls import url_hash
 
 Sort = Literal["number", "relevance", "title", "host", "time", "bytes", "depth", "outcome"]
@@ -131,11 +131,6 @@ def visit_order(read: Read, wanted: PageFilter, sort: Sort = "number", *, descen
     # And as one row: while SQLite makes it, other threads are not kept from their work, as they would be between any two rows of many.
     (told,) = read(f"SELECT group_concat(number) FROM ({ordered})", _values(wanted)).fetchone()  # noqa: S608 - as above
     return VisitOrder(_numbers(told), told.count(",") + 1) if told else VisitOrder((), 0)
-
-
-def newest_visit(read: Read) -> int:
-    """The number of the newest visit; 0 if there is none."""
-    return int(read("SELECT coalesce(max(number), 0) FROM main.visit").fetchone()[0])
 
 
 def listed_rows(read: Read, numbers: Sequence[int]) -> list[sqlite3.Row]:

@@ -27,6 +27,8 @@ from thresher.warc.format import Place
 from thresher.warc.reader import Playback, UnreadableRecord
 
 _NOWHERE = (None, None, None, None)
+# Made once: `json.dumps` makes one at each call. A judge of somebody's own may count with NumPy, whose whole numbers JSON does not know.
+_as_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=float).encode
 _KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "later"}
 INSERT = """
     INSERT INTO visit (
@@ -98,7 +100,7 @@ def row_of(visit: Visit, found: StoreFacts) -> tuple[Any, ...]:
 
 def facts_text(page: Page) -> str | None:
     """The facts as the column has them."""
-    return json.dumps(dict(page.facts), separators=(",", ":"), ensure_ascii=False) if page.facts else None
+    return _as_json(dict(page.facts)) if page.facts else None
 
 
 def facts_of(row: sqlite3.Row) -> dict[str, str]:
@@ -112,8 +114,7 @@ def evidence_text(judgement: Judgement | None) -> str | None:
     """The evidence as the column has it."""
     if judgement is None or not judgement.evidence:
         return None
-    # A judge of somebody's own may count with NumPy, whose whole numbers JSON does not know.
-    return json.dumps(judgement.evidence, separators=(",", ":"), ensure_ascii=False, default=float)
+    return _as_json(judgement.evidence)
 
 
 def visit_of(row: sqlite3.Row, playback: Playback) -> Visit:

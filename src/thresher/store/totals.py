@@ -1,4 +1,4 @@
-"""A crawl in figures, counted from its catalogue: totals, outcomes, hosts, the harvest curve, the evidence.
+"""A crawl in figures, counted from its catalogue: totals, outcomes, the harvest curve, the evidence.
 
 Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls.
 
@@ -13,8 +13,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
-from thresher.model import LISTS, PAGE, Url
-from thresher.store.visits import Read
+from thresher.model import READ, Url
+from thresher.store.visits import Read, newest_visit
 from thresher.urls import url_hash
 
 _COUNTS = """
@@ -25,10 +25,6 @@ _COUNTS = """
 _TOTALS = """
     SELECT coalesce(max(number), 0), coalesce(sum(asked), 0), coalesce(sum(fresh), 0), coalesce(sum(bytes), 0)
     FROM visit
-"""
-_HOSTS = """
-    SELECT host, count(*), sum(fresh) FROM visit WHERE asked
-    GROUP BY host ORDER BY sum(fresh) DESC, count(*) DESC, host LIMIT ?
 """
 _DEEP = "SELECT count(*), coalesce(sum(fresh), 0) FROM visit WHERE asked AND depth >= ?"
 _UNDER_WAY = """
@@ -87,14 +83,6 @@ class ShellFigures(NamedTuple):
     """Why pages could not be rendered, and how many."""
 
 
-class HostFigures(NamedTuple):
-    """What came of one host."""
-
-    host: str
-    fetched: int
-    relevant: int
-
-
 def counts(read: Read) -> Counts:
     """The figures, in one pass over the table."""
     return Counts(*read(_COUNTS).fetchone())
@@ -149,7 +137,7 @@ def outcomes(read: Read) -> dict[str, int]:
 
 def errors(read: Read) -> dict[str, int]:
     """The outcomes that gave no page and led nowhere."""
-    return {name: count for name, count in outcomes(read).items() if name not in {PAGE, "redirect", *LISTS}}
+    return {name: count for name, count in outcomes(read).items() if name not in READ}
 
 
 def refused_types(read: Read) -> dict[str, int]:
@@ -157,14 +145,9 @@ def refused_types(read: Read) -> dict[str, int]:
     return dict(read("SELECT detail, count(*) FROM visit WHERE outcome = 'content-type' GROUP BY detail"))
 
 
-def hosts(read: Read, limit: int = 20) -> list[HostFigures]:
-    """The hosts with the most relevant pages, best first."""
-    return [HostFigures(*row) for row in read(_HOSTS, (limit,))]
-
-
 def harvest_curve(read: Read, points: int = 100) -> list[tuple[int, float]]:
     """Pages fetched so far and the share of them that was relevant, at about so many points."""
-    newest = read("SELECT coalesce(max(number), 0) FROM visit").fetchone()[0]
+    newest = newest_visit(read)
     stretches = read(_STRETCHES, (max(1, -(-newest // points)),))
     running = accumulate(stretches, lambda before, here: (before[0] + here[0], before[1] + here[1]))
     return [(fetched, relevant / fetched) for fetched, relevant in running]

@@ -109,6 +109,11 @@ def named_rows(read: Read, sql: str, *values: Any) -> Iterator[sqlite3.Row]:
     return cursor
 
 
+def newest_visit(read: Read) -> int:
+    """The number of the newest visit; 0 if there is none."""
+    return int(read("SELECT coalesce(max(number), 0) FROM main.visit").fetchone()[0])
+
+
 def visit_row(read: Read, url: Url) -> sqlite3.Row | None:
     """The first visit of a url; None if it was not visited."""
     return next(named_rows(read, _BY_URL, url_hash(url), url), None)

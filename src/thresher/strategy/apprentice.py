@@ -18,8 +18,9 @@ relevance of a host, of a segment and of a directory begins with two imagined pa
 was found, each further page costs. An anchor that has all words of the topic's phrase gets a bonus too.
 
 A url has the features of all links that lead to it, of which the last four are kept. Every twenty pages the best 400 of the waiting urls
-are scored again, and 300 others in turn. What a person says of a page counts as five pages that the judge judged, and then all urls that
-are kept are scored again.
+are scored again, and 300 others in turn. A url that is not there has the best 50 scored again at once: links to dead hosts stand side by
+side, and would be asked for one after the other. What a person says of a page counts as five pages that the judge judged, and then all
+urls that are kept are scored again.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -60,7 +60,7 @@ class ConceptValues:
 
     def of_page(self, words: Numbers, counts: NDArray[np.int64], length: int, inherited: float) -> float:
         """The value of a page: what its own words are worth, damped by its length, and a tenth of what it inherited."""
-        named = float(self._single[words] @ counts)
+        named = float(self._single.take(words) @ counts)
         longer = 0.25 + 0.75 * length / _AVERAGE_LENGTH
         own = _MOST_OF_A_PAGE * named / (named + _MOST_OF_A_PAGE * longer)
         return _OF_LINK * own + _OF_PAGE * inherited

@@ -19,11 +19,12 @@ links, menu, media            how many links lead there; whether they stand in m
 
 import math
 from collections.abc import Sequence
+from operator import add
 
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.strategy.place_statistics import PlaceTable
+from thresher.strategy.place_statistics import Places, PlaceTable
 from thresher.strategy.waiting_links import LINKS_KEPT, ODDS, Slots, WaitingLinks
 from thresher.strategy.word_numbers import BUCKETS, WIDTH, ZONES, Numbers
 from thresher.strategy.word_odds import WordOdds
@@ -40,6 +41,8 @@ FEATURES = (
     "unknown host", "anchor phrase", "shape", "shape answers",
 )  # fmt: skip
 NUMBER = {name: number for number, name in enumerate(FEATURES)}
+_LINKS, _MEDIA, _MENU, _PHRASE = (NUMBER[name] for name in ("links", "media", "menu", "anchor phrase"))
+_SIBLINGS, _UNKNOWN, _SHAPE = (NUMBER[name] for name in ("siblings", "unknown host", "shape"))
 _OF_PAGES = {"page", "page view", "best page", "page before", "new page", "siblings", "sibling answers"}
 _OF_PLACES = {
     "host", "segment", "directory", "host answers", "segment answers", "host place", "segment place", "directory place",
@@ -54,14 +57,14 @@ _ZONES = np.zeros((WIDTH, len(ZONES)))
 """Which words of a row stand in which zone."""
 for _number, _zone in enumerate(ZONES.values()):
     _ZONES[_zone, _number] = 1.0
-_TURNS = np.arange(LINKS_KEPT)
+_TURNS = np.arange(LINKS_KEPT)[:, None]
 _LOWEST = -9.0
 """Below all values of a link."""
 _ENOUGH_WORDS = 1.5
 _PSEUDO_CHILDREN = 2.0
 _LEVELS = 3
 _TOTALS = np.array([1, 1, 2])
-_PSEUDO = np.array([2.0, 2.0, 1.0])
+_PSEUDO = np.array([2.0, 2.0, 1.0])[:, None]
 """Imagined pages of a place, for its relevance, and for its answers."""
 _OPTIMISM = 0.3
 _ALIKE = 4.0
@@ -85,42 +88,52 @@ class PageTable:
         self.numbers[row], self.urls[row] = number, url
         self.values[row] = relevance, view, before, view, 0.5 * view, 0.0, 0.0, 0.0, 0.0, 0.0, host
 
-    def note_child(self, numbers: NDArray[np.int64], host: int, relevance: float, *, answered: bool) -> None:
-        """Note that a link of these pages was followed, and what came of it."""
-        for number in numbers.tolist():
+    def note_child(self, numbers: Sequence[int], host: int, relevance: float, *, answered: bool) -> float:
+        """Note that a link of these pages was followed, and what came of it; the relevance of the best of them."""
+        best = 0.0
+        for number in numbers:
             row = number % PAGES_KEPT
-            if number and self.numbers[row] == number:
-                values = self.values[row]
-                abroad = bool(values[10] != host)
-                values[5:10] += (1.0, relevance, answered, abroad, abroad and answered)
-                self._weigh_children(values)
-
-    def _weigh_children(self, values: Matrix) -> None:
-        view, children, good = values[1].item(), values[5].item(), values[6].item()
-        fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
-        values[3:5] = view * fresh, good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh
+            if number and self.numbers.item(row) == number:
+                # As a list: single numbers of an array take ten times as long.
+                values = self.values[row].tolist()
+                abroad = values[10] != host
+                came = (1.0, relevance, answered, abroad, abroad and answered)
+                values[5:10] = map(add, values[5:10], came)
+                self.values[row] = _with_children_weighed(values)
+                best = max(best, values[0])
+        return best
 
     def set_right(self, url: int, relevance: float) -> float | None:
         """How relevant a page is, is known better; what it was taken for, or None if it is not known any more."""
         rows = np.flatnonzero((self.urls == url) & (self.numbers > 0))
         if not len(rows):
             return None
-        values = self.values[rows[-1]]
-        before = values[0].item()
-        values[:2] = relevance
-        self._weigh_children(values)
-        return float(before)
+        values = self.values[rows[-1]].tolist()
+        before: float = values[0]
+        values[:2] = relevance, relevance
+        self.values[rows[-1]] = _with_children_weighed(values)
+        return before
 
     def of(self, numbers: NDArray[np.int64]) -> Matrix:
-        """The values of these pages; zeros where a page is not known any more."""
-        rows = numbers % PAGES_KEPT
-        known = (self.numbers.take(rows) == numbers) & (numbers > 0)
-        found: Matrix = self.values.take(rows, 0) * known[..., None]
+        """The values of these pages, all of one kind together; zeros where there is no page, or it is not known any more."""
+        rows = numbers & (PAGES_KEPT - 1)
+        found = np.empty((self.values.shape[1], len(numbers)))
+        np.multiply(self.values.take(rows, 0).T, self.numbers.take(rows) == numbers, out=found)
         return found
 
 
+def _with_children_weighed(values: list[float]) -> list[float]:
+    view, children, good = values[1], values[5], values[6]
+    fresh = _PSEUDO_CHILDREN / (children + _PSEUDO_CHILDREN)
+    values[3:5] = view * fresh, good / (children + _PSEUDO_CHILDREN) + 0.5 * view * fresh
+    return values
+
+
 class LinkFeatures:
-    """Turns slots into a matrix, a row a url and a column a feature."""
+    """Turns slots into a matrix, a row a url and a column a feature.
+
+    While it works, the values of one feature for all urls lie in one row: numpy is quick with few long rows and slow with many short ones.
+    """
 
     def __init__(
         self, topic: Numbers, phrases: Sequence[frozenset[int]], waiting: WaitingLinks, pages: PageTable
@@ -129,58 +142,59 @@ class LinkFeatures:
         self.places = PlaceTable()
         self.totals = np.zeros(5)
         """Urls fetched, the sum of their relevance, how many answered; hosts tried, how many of these answered at once."""
-        self._is_topic = np.zeros(BUCKETS, bool)
-        self._is_topic[topic] = True
+        self._is_topic = np.zeros(BUCKETS)
+        self._is_topic[topic] = 1.0
         self._phrases = phrases
 
     def of(self, slots: Slots, odds: WordOdds) -> Matrix:
         """The features of the urls in these slots."""
-        into = np.zeros((len(slots), len(FEATURES)))
-        links = self._waiting.links[slots]
+        into = np.empty((len(FEATURES), len(slots)))
+        links = self._waiting.links.take(slots)
         some = np.minimum(links, LINKS_KEPT)
-        kept = some[:, None] > _TURNS
-        share = kept / np.maximum(some, 1)[:, None]
-        into[:, 0] = 1.0
+        kept = some > _TURNS
+        share = kept / np.maximum(some, 1)
+        into[0] = 1.0
         untried = self._of_pages(slots, kept, share, into)
         self._weigh_again(slots, kept, odds)
         self._of_words(slots, kept, share, into)
         self._of_places(slots, untried, into)
-        into[:, NUMBER["links"]] = np.log1p(links)
-        into[:, NUMBER["media"]] = self._waiting.media[slots]
-        return into
+        np.log1p(links, out=into[_LINKS])
+        into[_MEDIA] = self._waiting.media.take(slots)
+        return np.ascontiguousarray(into.T)
 
     def _of_pages(self, slots: Slots, kept: Flags, share: Matrix, into: Matrix) -> Matrix:
-        pages = self._pages.of(self._waiting.pages[slots])
-        children, answered, abroad, open_abroad = (pages[..., column] for column in (5, 7, 8, 9))
-        best = pages[..., :3].max(1)
+        numbers = self._waiting.pages.take(slots, 0).T
+        pages = self._pages.of(numbers.ravel()).reshape(self._pages.values.shape[1], *numbers.shape)
+        children, answered, abroad, open_abroad = pages[5], pages[7], pages[8], pages[9]
+        np.maximum.reduce(pages[0], 0, out=into[3])
+        np.maximum.reduce(pages[2], 0, out=into[4])
         alive = (self.totals[2] + 1) / (self.totals[0] + 2)
-        pages[..., 2] = np.log((answered + alive) / (children + 1) / alive)
-        mean = (pages[..., :5] * share[..., None]).sum(1)
-        into[:, 1:3], into[:, 3], into[:, 4] = mean[:, :2], best[:, 0], best[:, 2]
-        into[:, 5], into[:, NUMBER["siblings"]], into[:, 20] = mean[:, 3], mean[:, 4], mean[:, 2]
+        np.log((answered + alive) / (children + 1) / alive, out=pages[2])
+        mean = np.add.reduce(pages[:5] * share, 1)
+        into[1:3], into[5], into[_SIBLINGS], into[20] = mean[:2], mean[3], mean[4], mean[2]
         # Of a host that was never tried it is known how often such hosts answered, above all those that the same pages link to.
         opened = (self.totals[4] + 1) / (self.totals[3] + 1.25)
-        untried: Matrix = (((open_abroad + 2 * opened) / (abroad + 2)) * kept).max(1)
+        untried: Matrix = np.maximum.reduce(((open_abroad + 2 * opened) / (abroad + 2)) * kept, 0)
         return untried
 
     def _weigh_again(self, slots: Slots, kept: Flags, odds: WordOdds) -> None:
         """Work out the odds of the links for which that was not done since words were last weighed."""
-        rows, turns = (kept & (self._waiting.weighed[slots] != odds.times)).nonzero()
-        rows = slots[rows]
-        words = self._waiting.words[rows, turns]
-        self._waiting.values[rows, turns, ODDS] = (
-            odds.table.take(words) @ _ZONES / np.maximum((words > 0) @ _ZONES, 1.0)
-        )
-        self._waiting.weighed[rows, turns] = odds.times
+        waiting = self._waiting
+        rows, turns = (kept.T & (waiting.weighed.take(slots, 0) != odds.times)).nonzero()
+        links = slots.take(rows) * LINKS_KEPT + turns
+        words = waiting.words.reshape(-1, WIDTH).take(links, 0)
+        of_links = waiting.values.reshape(-1, waiting.values.shape[-1])
+        # As floats: numpy multiplies matrices of other kinds four times as slowly.
+        sizes = np.minimum(words, 1).astype(np.float64) @ _ZONES
+        of_links[links, ODDS] = odds.table.take(words) @ _ZONES / np.maximum(sizes, 1.0)
+        waiting.weighed.reshape(-1)[links] = odds.times
 
     def _of_words(self, slots: Slots, kept: Flags, share: Matrix, into: Matrix) -> None:
-        values = self._waiting.values[slots]
-        mean = (values * share[..., None]).sum(1)
-        best = np.where(kept[..., None], values, _LOWEST).max(1)
-        into[:, 6:14] = 0.5 * mean[:, 4:] + 0.5 * best[:, 4:]
-        into[:, 14:16] = best[:, 1:3]
-        into[:, NUMBER["menu"]] = mean[:, 0]
-        into[:, NUMBER["anchor phrase"]] = best[:, 3]
+        values = np.ascontiguousarray(self._waiting.values.take(slots, 0).transpose(1, 2, 0))
+        mean = np.add.reduce(values * share[:, None], 0)
+        best = np.maximum.reduce(np.where(kept[:, None], values, _LOWEST), 0)
+        np.add(0.5 * mean[4:], 0.5 * best[4:], out=into[6:14])
+        into[14:16], into[_MENU], into[_PHRASE] = best[1:3], mean[0], best[3]
 
     def of_words(self, words: Numbers) -> Matrix:
         """Of each row of words: whether its anchor has a whole phrase, and how much of the topic there is in each zone."""
@@ -196,51 +210,50 @@ class LinkFeatures:
             found |= np.logical_and.reduce([(anchors == word).any(1) for word in sorted(phrase)])
         return found
 
-    def note_place(self, places: tuple[int, int, int, int], relevance: float, *, answered: bool) -> None:
+    def note_place(self, places: Places, relevance: float, *, answered: bool) -> None:
         """Count a url that was fetched."""
         new = self.places.note(places, relevance, answered=answered)
         self.totals += (1.0, relevance, answered, new, new and answered)
 
-    def set_right(self, places: tuple[int, int, int, int], more: float) -> None:
+    def set_right(self, places: Places, more: float) -> None:
         """A url that was counted is more relevant than was thought, or less."""
         self.places.add(places, more)
         self.totals[1] += more
 
     def _of_places(self, slots: Slots, untried: Matrix, into: Matrix) -> None:
-        known = self.places.of(self._waiting.places[slots])
+        known = self.places.of(self._waiting.places.take(slots, 0))
         counts = known[:, :_LEVELS]
         fetched, good, answered, *_ = self.totals.tolist()
         mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
         hope = max(mean, _OPTIMISM)
         # As a bandit tries its arms: the bonus falls with each visit, and rises slowly while others are visited. Where new hosts do not
         # answer it is worth nothing, and on a web of one host it is 0: how little is known is compared with a crawl of this host alone.
-        at_host = counts[:, 0, 0]
+        at_host = counts[0, 0]
         less_known = 1 / np.sqrt(1 + at_host) - 1 / math.sqrt(1 + fetched)
         curiosity = math.sqrt(math.log1p(fetched)) * np.maximum(less_known, 0.0)
 
-        priors = np.empty((len(slots), 3))
-        priors[:, 0], priors[:, 1], priors[:, 2] = mean, hope, np.where(at_host > 0, alive, untried)
+        priors = np.empty((3, len(slots)))
+        priors[0], priors[1], priors[2] = mean, hope, np.where(at_host > 0, alive, untried)
         means = _nested(counts, priors)
-        into[:, 17:20] = means[..., 0]
-        answers = means[:, 0, 2]
-        into[:, NUMBER["unknown host"]] = curiosity * answers
-        into[:, 21] = answers
-        into[:, 22] = means[:, 1, 2] / answers
-        into[:, 23] = means[:, 0, 1] / hope
-        into[:, 24:26] = means[:, 1:, 1] / means[:, :-1, 1]
-        into[:, 21:26] = np.log(into[:, 21:26])
-        self._of_shapes(known[:, _LEVELS], into)
+        into[17:20] = means[0]
+        answers = means[2, 0]
+        np.multiply(curiosity, answers, out=into[_UNKNOWN])
+        into[21] = answers
+        np.divide(means[2, 1], answers, out=into[22])
+        np.divide(means[1, 0], hope, out=into[23])
+        np.divide(means[1, 1:], means[1, :-1], out=into[24:26])
+        np.log(into[21:26], out=into[21:26])
+        self._of_shapes(known[:, _LEVELS], into[_SHAPE : _SHAPE + 2])
 
     def _of_shapes(self, counts: Matrix, into: Matrix) -> None:
         fetched, good, answered, *_ = self.totals.tolist()
         mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
-        tried, found, there = counts.T
+        tried, found, there = counts
         # What is imagined of the whole crawl is imagined of a shape by its part: if all urls have one shape, it tells nothing.
         part = tried / (fetched + 1)
-        at = NUMBER["shape"]
-        into[:, at] = (found + 0.5 * part + _ALIKE * mean) / (tried + 2 * part + _ALIKE) / mean
-        into[:, at + 1] = (there + _ALIKE * alive) / (tried + _ALIKE) / alive
-        into[:, at : at + 2] = np.log(into[:, at : at + 2])
+        np.divide((found + 0.5 * part + _ALIKE * mean) / (tried + 2 * part + _ALIKE), mean, out=into[0])
+        np.divide((there + _ALIKE * alive) / (tried + _ALIKE), alive, out=into[1])
+        np.log(into, out=into)
 
 
 def _nested(counts: Matrix, prior: Matrix) -> Matrix:
@@ -249,15 +262,15 @@ def _nested(counts: Matrix, prior: Matrix) -> Matrix:
     By the counts of `PlaceTable`, for three quantities with a prior each: relevance twice, and answers. What a place itself gave does not
     count again as what is known of the place above: a host with one directory is as good as that.
     """
-    total = counts.take(_TOTALS, 2)
-    below = counts[..., :1] + _PSEUDO
+    total = counts.take(_TOTALS, 0)
+    below = counts[0] + _PSEUDO[:, None]
     # A table that forgot a place can know less of it than of what lies in it.
-    rest = np.maximum(total[:, :-1] - total[:, 1:], 0.0)
-    others = np.maximum(counts[:, :-1, :1] - counts[:, 1:, :1], 0.0) + _PSEUDO
+    rest = np.maximum(counts[:, :-1] - counts[:, 1:], 0.0)
+    others = rest[0] + _PSEUDO[:, None]
     means = np.empty_like(total)
     for level in range(_LEVELS):
         imagined = _PSEUDO * prior
-        means[:, level] = (total[:, level] + imagined) / below[:, level]
+        np.divide(total[:, level] + imagined, below[:, level], out=means[:, level])
         if level < _LEVELS - 1:
-            prior = (rest[:, level] + imagined) / others[:, level]
+            prior = (rest[:, level].take(_TOTALS, 0) + imagined) / others[:, level]
     return means

@@ -14,7 +14,7 @@ from thresher.model import Url
 from thresher.strategy.concept_values import ConceptValues
 from thresher.strategy.link_features import FEATURES, LinkFeatures, PageTable
 from thresher.strategy.link_weights import LinkWeights
-from thresher.strategy.place_statistics import PlaceTable, places_of
+from thresher.strategy.place_statistics import Places, PlaceTable, places_of
 from thresher.strategy.visit_log import VisitRecord
 from thresher.strategy.waiting_links import ODDS, LinkRows, Slots, WaitingLinks
 from thresher.strategy.word_numbers import Numbers
@@ -28,10 +28,11 @@ Priorities = list[tuple[Url, float]]
 _EARLY = frozenset({1, 2, 3, 5, 8, 12})
 _EVERY = 20
 _BEST, _SAMPLE = 400, 300
+_BEST_AFTER_NOTHING = 50
 _LINKS_AT_ONCE = 500
 LEAST_ROOM = 2 * _LINKS_AT_ONCE
 """So many urls must find room: the links of a page that are scored at once, and the best that wait."""
-_VISITED = np.uint64(1 << 18)
+_VISITED = 1 << 18
 _TRUSTED_AFTER = 30
 _EXPLAINED = 4096
 _OWN_VIEW = 0.4
@@ -83,20 +84,24 @@ class LinkLearner:
         self._reasons = np.zeros((_EXPLAINED, len(FEATURES)))
         self._value = 0.0
         """What the page that was just visited is worth by its concepts."""
+        self._nothing = False
+        """Whether the url that was just visited was not there."""
 
     # ── what came of a link ──
 
     def learn(self, visit: VisitRecord) -> None:
         """Take note of a visit."""
+        self._nothing = visit.fate == "nothing"
         if visit.moved_to:
             self._waiting.rename(Url(visit.url), Url(visit.moved_to))
             return
         self.visits += 1
-        self._mark_visited(visit.url)
+        number = _unsigned(visit.url)
+        self._visited[number % _VISITED] = number
         if visit.fate == "page":
             self._learn_page(visit)
         elif visit.fate == "nothing":
-            self._followed(visit.url, 0.0, 0.0, answered=False)
+            self._followed(visit.url, self._waiting.places_of(visit.url), 0.0, 0.0, answered=False)
         else:
             self._waiting.remove(Url(visit.url))
 
@@ -106,9 +111,10 @@ class LinkLearner:
         view = relevance
         if self.visits > _TRUSTED_AFTER:
             view += _OWN_VIEW * (self._odds.view(words, counts) - relevance)
-        before, inherited = self._followed(visit.url, view, relevance, answered=True)
+        places = self._waiting.places_of(visit.url)
+        before, inherited = self._followed(visit.url, places, view, relevance, answered=True)
         self._value = self._concepts.of_page(words, counts, visit.length, inherited)
-        self._pages.note(self.visits, _unsigned(visit.url), visit.relevance, view, before, places_of(visit.url)[0])
+        self._pages.note(self.visits, _unsigned(visit.url), visit.relevance, view, before, places[0])
         self._odds.learn(words, counts, relevance)
 
     def _soft(self, relevance: float) -> float:
@@ -117,19 +123,20 @@ class LinkLearner:
         soft = 1 / (1 + math.exp(-max(-_STEEPEST, min(_STEEPEST, steps))))
         return max(0.0, soft - lowest) / (1 - lowest)
 
-    def _followed(self, url: str, view: float, relevance: float, *, answered: bool) -> tuple[float, float]:
+    def _followed(
+        self, url: str, places: Places, view: float, relevance: float, *, answered: bool
+    ) -> tuple[float, float]:
         """Learn from what came of a url; the best page that linked to it, and what it inherits by Lokman."""
         before = inherited = 0.0
-        places = places_of(url)
         slot = self._waiting.slots.get(Url(url))
         if slot is not None:
-            pages = self._waiting.pages[slot].copy()
-            before = float(self._pages.of(pages)[:, 0].max())
-            inherited = math.expm1(float(self._waiting.values[slot, :, 1].max()))
-            self._weights.note(_unsigned(url), self._waiting.features[slot].copy(), view)
-            self._remembered[self.visits % _EXPLAINED] = _unsigned(url)
+            pages = self._waiting.pages[slot].tolist()
+            inherited = math.expm1(max(self._waiting.values[slot, :, 1].tolist()))
+            number = _unsigned(url)
+            self._weights.note(number, self._waiting.features[slot].copy(), view)
+            self._remembered[self.visits % _EXPLAINED] = number
             self._reasons[self.visits % _EXPLAINED] = self._waiting.shares[slot]
-            self._pages.note_child(pages, places[0], view, answered=answered)
+            before = self._pages.note_child(pages, places[0], view, answered=answered)
             self._waiting.remove(Url(url))
         self._features.note_place(places, relevance, answered=answered)
         return before, inherited
@@ -160,7 +167,7 @@ class LinkLearner:
 
     def links(self, visit: VisitRecord) -> list[float]:
         """The priorities of a page's links; a link to what was visited already has none that matters."""
-        new = np.flatnonzero(~self._were_visited(visit.targets))
+        new = self._not_visited(visit.targets)
         priorities = np.zeros(len(visit.targets))
         for start in range(0, len(new), _LINKS_AT_ONCE):
             some = new[start : start + _LINKS_AT_ONCE]
@@ -174,7 +181,7 @@ class LinkLearner:
         values = np.empty((len(words), ODDS.start))
         values[:, 0], values[:, 1], values[:, 2] = visit.menus[some], value, around
         values[:, 3:] = self._features.of_words(words)
-        return LinkRows([Url(visit.targets[each]) for each in some.tolist()], words, values)
+        return LinkRows([visit.targets[each] for each in some.tolist()], words, values)
 
     def _scored(self, slots: Slots) -> Values:
         features = self._features.of(slots, self._odds)
@@ -185,12 +192,15 @@ class LinkLearner:
         return priorities
 
     def turn(self) -> Priorities:
-        """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others."""
-        if self.visits % _EVERY and self.visits not in _EARLY:
-            return []
-        self._odds.refresh()
-        self._weights.correct()
-        return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+        """End a turn: every so often weigh words and features anew, and score the best waiting urls and a sample of the others.
+
+        A url that is not there lowers the few best at once: else all that are as dead as it would be asked for until the next turn.
+        """
+        if self.visits % _EVERY == 0 or self.visits in _EARLY:
+            self._odds.refresh()
+            self._weights.correct()
+            return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+        return self._scored_again(np.sort(self._waiting.best(_BEST_AFTER_NOTHING))) if self._nothing else []
 
     def _scored_again(self, slots: Slots) -> Priorities:
         urls = (self._waiting.urls[slot] for slot in slots.tolist())
@@ -223,17 +233,12 @@ class LinkLearner:
         seen = self._odds.for_it[words] + self._odds.against[words] > 0
         return np.where(seen, self._odds.table[words], 0.0)
 
-    def _were_visited(self, urls: Sequence[str]) -> NDArray[np.bool_]:
-        slots = self._waiting.slots
-        unknown = [place for place, url in enumerate(urls) if url not in slots]
-        numbers = np.array([url_hash(Url(urls[place])) for place in unknown], np.int64).view(np.uint64)
-        visited = np.zeros(len(urls), bool)
-        visited[unknown] = self._visited[numbers % _VISITED] == numbers
-        return visited
-
-    def _mark_visited(self, url: str) -> None:
-        number = _unsigned(url)
-        self._visited[number % _VISITED] = number
+    def _not_visited(self, urls: Sequence[Url]) -> Slots:
+        """Which of them were not visited."""
+        waiting = list(map(self._waiting.slots.__contains__, urls))
+        numbers = np.array([0 if waits else url_hash(url) for url, waits in zip(urls, waiting, strict=True)], np.int64)
+        known = self._visited.take(numbers & (_VISITED - 1)).view(np.int64) == numbers
+        return np.flatnonzero(np.logical_or(waiting, ~known))
 
     # ── for a crawl that goes on ──
 

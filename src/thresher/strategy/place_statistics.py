@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from xxhash import xxh32_intdigest
 
 Hashes = NDArray[np.uint32]
+Places = tuple[int, int, int, int]
 Values = NDArray[np.float64]
 _KINDS = 4
 _ROWS = 1 << 16
@@ -36,17 +37,19 @@ class PlaceTable:
         self.names = np.zeros(_KINDS * _ROWS, np.uint32)
         self.counts = np.zeros((_KINDS * _ROWS, 3))
 
-    def note(self, places: tuple[int, int, int, int], relevance: float, *, answered: bool) -> bool:
+    def note(self, places: Places, relevance: float, *, answered: bool) -> bool:
         """Count a url that was fetched; whether its host was not known before."""
-        rows = [kind * _ROWS + place % _ROWS for kind, place in enumerate(places)]
-        for row, place in zip(rows, places, strict=True):
-            if self.names[row] != place:
+        new = False
+        for kind, place in enumerate(places):
+            row = kind * _ROWS + place % _ROWS
+            if self.names.item(row) != place:
                 self.names[row], self.counts[row] = place, 0.0
-        new = not self.counts[rows[0], 0]
-        self.counts[rows] += (1.0, relevance, answered)
+            fetched, good, there = self.counts[row].tolist()
+            self.counts[row] = fetched + 1.0, good + relevance, there + answered
+            new = new or not (kind or fetched)
         return new
 
-    def add(self, places: tuple[int, int, int, int], relevance: float) -> None:
+    def add(self, places: Places, relevance: float) -> None:
         """A url that was counted is so much more relevant."""
         for kind, place in enumerate(places):
             row = kind * _ROWS + place % _ROWS
@@ -55,10 +58,13 @@ class PlaceTable:
                 self.counts[row, 1] = min(max(self.counts[row, 1] + relevance, 0.0), self.counts[row, 0])
 
     def of(self, places: Hashes) -> Values:
-        """Of the places of each url: how many were fetched, the sum of their relevance, how many answered; zeros where nothing is."""
-        rows = places % _ROWS + _FIRST_ROWS
-        known = self.names.take(rows) == places
-        found: Values = self.counts.take(rows, 0) * known[..., None]
+        """How many were fetched, the sum of their relevance, how many answered; each for all hosts, then for all segments and so on.
+
+        Zeros where nothing is known.
+        """
+        rows = (places & (_ROWS - 1)) + _FIRST_ROWS
+        found = np.empty((self.counts.shape[1], *places.T.shape))
+        np.multiply(self.counts.take(rows, 0).T, (self.names.take(rows) == places).T, out=found)
         return found
 
     def to_arrays(self) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -72,7 +78,7 @@ class PlaceTable:
         self.names[rows], self.counts[rows] = arrays["names"], arrays["counts"]
 
 
-def places_of(url: str) -> tuple[int, int, int, int]:
+def places_of(url: str) -> Places:
     """The hashes of a url's host, of its first segment on that host, of its directory, and of its shape.
 
     >>> places_of("http://a.example/docs/x/1.html")[:2] == places_of("http://a.example/docs/y/2.html")[:2]

@@ -9,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.model import Url
 from thresher.strategy.word_numbers import WIDTH, Numbers
 
 
@@ -25,7 +26,7 @@ class VisitRecord:
     length: int = 0
     distinct: Numbers = field(default_factory=lambda: np.zeros(0, np.uint16))
     counts: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-    targets: Sequence[str] = ()
+    targets: Sequence[Url] = ()
     words: Numbers = field(default_factory=lambda: np.zeros((0, WIDTH), np.uint16))
     menus: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from thresher.endings import MEDIA, ending_of
 from thresher.model import Url
-from thresher.strategy.place_statistics import places_of
+from thresher.strategy.place_statistics import Places, places_of
 from thresher.strategy.word_numbers import WIDTH, Numbers
 
 Slots = NDArray[np.int64]
@@ -67,11 +67,11 @@ class WaitingLinks:
         """Note the links of a page; the slot of each."""
         self._make_room(len(rows.targets))
         slots = np.fromiter(map(self._slot, rows.targets), np.int64, len(rows.targets))
-        turns = self._turns(slots)
-        self.words[slots, turns] = rows.words
-        self.values[slots, turns, : ODDS.start] = rows.values
-        self.weighed[slots, turns] = 0
-        self.pages[slots, turns] = page
+        links = slots * LINKS_KEPT + self._turns(slots)
+        self.words.reshape(-1, WIDTH)[links] = rows.words
+        self.values.reshape(-1, len(LINK_VALUES))[links, : ODDS.start] = rows.values
+        self.weighed.reshape(-1)[links] = 0
+        self.pages.reshape(-1)[links] = page
         return slots
 
     def remove(self, url: Url) -> int | None:
@@ -86,6 +86,14 @@ class WaitingLinks:
         if url in self.slots and other not in self.slots:
             slot = self.slots[other] = self.slots.pop(url)
             self._describe(slot, other)
+
+    def places_of(self, url: str) -> Places:
+        """The places of a url, whether it waits or not."""
+        slot = self.slots.get(Url(url))
+        if slot is None:
+            return places_of(url)
+        host, segment, directory, shape = self.places[slot].tolist()
+        return host, segment, directory, shape
 
     def best(self, count: int) -> Slots:
         """The slots of so many urls of the highest priority."""
@@ -128,12 +136,11 @@ class WaitingLinks:
 
     def _turns(self, slots: Slots) -> Slots:
         """Where each link goes among the last few of its url. A page may link to a url more than once."""
-        before = dict.fromkeys(listed := slots.tolist(), -1)
-        again = []
-        for slot in listed:
-            before[slot] += 1
-            again.append(before[slot])
-        turns: Slots = self.links[slots] + again
+        turns: Slots = self.links.take(slots)
+        if len(before := dict.fromkeys(listed := slots.tolist(), -1)) < len(listed):
+            for place, slot in enumerate(listed):
+                before[slot] += 1
+                turns[place] += before[slot]
         self.links[slots] = turns + 1
         return turns % LINKS_KEPT
 

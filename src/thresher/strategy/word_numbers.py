@@ -4,8 +4,9 @@ A word is the hash of its stem, 1 to 65,535; 0 is "no word". A link is a row of 
 the last eight of its address and six of the heading above it.
 """
 
+from array import array
 from collections.abc import Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -45,9 +46,9 @@ _LONGEST_KEPT = 200
 _CUT = "xlinkqendsx"
 _ROWS = 1 << 17
 _TO_ROW = np.uint64(64 - 17)
-_AROUND = np.repeat(np.arange(3), (ANCHOR, BESIDE, BESIDE))
-_STEPS = np.concatenate([np.arange(size) for size in (ANCHOR, BESIDE, BESIDE)])
-"""Of the words in and around an anchor: which of the three zones each is in, and which word of the zone it is."""
+_IN_ANCHOR, _BEHIND = np.arange(ANCHOR), np.arange(BESIDE)
+_BEFORE = _BEHIND - BESIDE
+_NO_WORDS = np.zeros(BESIDE, np.uint16)
 
 
 class PageWords(NamedTuple):
@@ -101,9 +102,10 @@ class WordNumbers(dict[str, int]):
     def page(self, page: Page) -> PageWords:
         """The words of a page; of a very long one, those at its beginning."""
         text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
-        cuts = [place for link in page.links for place in (link.start, link.end)]
+        cuts = [link.start for link in page.links] + [link.end for link in page.links]
         numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
-        return PageWords(numbers[: int(offsets[-1])], *counted(numbers[numbers > 0]), places, offsets)
+        words = numbers if numbers.all() else numbers[numbers > 0]
+        return PageWords(numbers[: int(offsets[-1])], *counted(words), places, offsets)
 
     def _in_ascii(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
         """The words of text and title, and where those of the text begin, if a letter is a byte and no link begins or ends in a word."""
@@ -138,10 +140,8 @@ class WordNumbers(dict[str, int]):
         rows = np.zeros((len(links), WIDTH), np.uint16)
         if not links:
             return rows
-        begin, end = _offsets(page, [[link.start for link in links], [link.end for link in links]])
-        end = np.maximum(end, begin)
-        ends = np.minimum(end, begin + ANCHOR), begin, end + BESIDE
-        _cut_out(page.text, (begin, np.maximum(begin - BESIDE, 0), end), ends, rows[:, :IN_CONTEXT])
+        begin, end = _offsets(page, [link.start for link in links], [link.end for link in links])
+        _cut_out(page.text, begin, np.maximum(end, begin), rows)
         rows[:, IN_CONTEXT:IN_ADDRESS] = self._remembered([link.target for link in links], self._addresses, ADDRESS)
         rows[:, IN_ADDRESS:] = self._remembered([link.heading for link in links], self._headings, HEADING)
         return rows
@@ -149,16 +149,14 @@ class WordNumbers(dict[str, int]):
     def _remembered(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> Numbers:
         """The words of short texts, a row each. Most of a page's addresses and headings stood on an earlier page too."""
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        if not new:
-            return np.frombuffer(b"".join(map(known.__getitem__, texts)), np.uint16).reshape(-1, size)
-        found = dict(zip(new, self._short(new, size), strict=True))
-        rows = b"".join([found.get(text) or known[text] for text in texts])
-        if len(known) + len(found) > _TEXTS_REMEMBERED:
+        known.update(zip(new, self._short(new, size) if new else (), strict=True))
+        rows = np.frombuffer(b"".join(map(known.__getitem__, texts)), np.uint16).reshape(-1, size)
+        for text in new:
+            if len(text) > _LONGEST_KEPT:
+                del known[text]
+        if len(known) > _TEXTS_REMEMBERED:
             known.clear()
-        known.update(
-            (text, row) for text, row in islice(found.items(), _TEXTS_REMEMBERED) if len(text) <= _LONGEST_KEPT
-        )
-        return np.frombuffer(rows, np.uint16).reshape(-1, size)
+        return rows
 
     def _short(self, texts: Sequence[str], size: int) -> list[bytes]:
         """The last words of some addresses, or the first ones of headings, so many each."""
@@ -169,9 +167,7 @@ class WordNumbers(dict[str, int]):
         if len(each) != len(texts):  # one of them has our mark
             each = [[number for word in words(text) if (number := self[word])] for text in texts]
         room = bytes(2 * size)
-        return [
-            (np.array(row[-size:] if address else row[:size], np.uint16).tobytes() + room)[: 2 * size] for row in each
-        ]
+        return [(array("H", row[-size:] if address else row[:size]).tobytes() + room)[: 2 * size] for row in each]
 
 
 def _parted(numbers: Sequence[int]) -> list[list[int]]:
@@ -190,13 +186,16 @@ def _address(url: str) -> str:
     return href_words(path) if "%" in path else path
 
 
-def _offsets(page: PageWords, places: Sequence[Sequence[int]]) -> Places:
-    return page.offsets[np.minimum(np.searchsorted(page.cuts, places), len(page.offsets) - 1)]
+def _offsets(page: PageWords, begins: list[int], ends: list[int]) -> Places:
+    found = page.offsets.take(np.searchsorted(page.cuts, begins + ends), mode="clip")
+    return found.reshape(2, -1)
 
 
-def _cut_out(numbers: Numbers, begins: Sequence[Places], ends: Sequence[Places], into: Numbers) -> None:
-    """Write the words from each beginning to its end into a row each, a zone for each pair of them; what is left of a zone stays 0."""
-    places = np.stack(begins, 1).take(_AROUND, 1) + _STEPS
-    there = places < np.minimum(np.stack(ends, 1), len(numbers)).take(_AROUND, 1)
-    if len(numbers):
-        np.multiply(numbers.take(places, mode="clip"), there, out=into)
+def _cut_out(numbers: Numbers, begin: Places, end: Places, into: Numbers) -> None:
+    """Write the words from each beginning to its end, those before and those behind into a row each; what is left of a zone is 0."""
+    padded = np.concatenate((_NO_WORDS, numbers, _NO_WORDS))
+    begin, end = begin[:, None] + BESIDE, end[:, None] + BESIDE
+    anchor = begin + _IN_ANCHOR
+    np.multiply(padded.take(anchor), anchor < end, out=into[:, :ANCHOR])
+    into[:, ANCHOR : ANCHOR + BESIDE] = padded.take(begin + _BEFORE)
+    into[:, ANCHOR + BESIDE : IN_CONTEXT] = padded.take(end + _BEHIND)

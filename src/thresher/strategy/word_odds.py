@@ -19,6 +19,7 @@ _SMOOTHING = 50.0
 _TOPIC_COUNT = 20.0
 _LOWEST, _HIGHEST = -1.5, 3.0
 _MOST_OF_A_WORD = 5
+_HEARD = np.log1p(np.arange(_MOST_OF_A_WORD + 1))
 _STEEPNESS = 3.0
 
 
@@ -37,14 +38,15 @@ class WordOdds:
     def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float, times: float = 1.0) -> None:
         """Count a page's words, each named once, as if there were so many such pages."""
         heard = times * np.log1p(counts)
-        self.for_it[words] += relevance * heard
-        self.against[words] += (1 - relevance) * heard
+        for table, share in ((self.for_it, relevance), (self.against, 1 - relevance)):
+            if share:  # most pages are relevant not at all
+                table[words] = table.take(words) + share * heard
 
     def view(self, words: Numbers, counts: NDArray[np.int64]) -> float:
         """How much a page speaks of the topic, from 0 to 1, by the odds of its words: .5 if they take no side."""
-        heard = np.log1p(np.minimum(counts, _MOST_OF_A_WORD))
+        heard = _HEARD.take(counts, mode="clip")
         total = float(heard.sum())
-        mean = float(self.table[words] @ heard) / total if total else 0.0
+        mean = float(self.table.take(words) @ heard) / total if total else 0.0
         return 1 / (1 + math.exp(-_STEEPNESS * mean))
 
     def refresh(self) -> None:

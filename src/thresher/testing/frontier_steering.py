@@ -35,6 +35,15 @@ class FrontierSteering:
         assert await frontier.put_first(link("new", depth=3)) == "unknown"
         assert await drained(frontier) == ["new", "other"]
 
+    @pytest.mark.parametrize("evict", ["lowest", "newest"])
+    async def test_a_full_frontier_keeps_what_was_put_first(self, open_frontier: Open, evict: str) -> None:
+        frontier = open_frontier(cap=2, evict=evict, delay=0)
+        await frontier.add([link("a", 2), link("b", 1)])
+        await frontier.put_first(link("new"))
+        await frontier.add([link("c", 9)])
+        assert (await drained(frontier))[0] == "new"
+        assert frontier.census().waiting == 0
+
     async def test_a_url_that_is_lent_or_done_cannot_be_put_first(self, open_frontier: Open) -> None:
         frontier = open_frontier(delay=0)
         await frontier.add([link("x", 1)])

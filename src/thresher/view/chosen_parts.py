@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from nicegui import ui
 
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import one_line, short_line, shorten
 from thresher.seed.search_seeds import FoundSeed
 from thresher.topic.build_topic import PROFILES
 from thresher.topic.likeliest_sense import likeliest
@@ -28,7 +28,7 @@ def draw_senses(which: Ambiguous, answer: Callable[[Sequence[Meaning]], None]) -
     """The senses of a phrase, to be ticked; the likeliest is ticked already."""
     likely = {each.number for each in likeliest(which.phrase, which.meanings, which.beside).meanings}
     with ui.element("section").classes("card form"):
-        heading(f"{shorten(one_line(which.phrase), _LONGEST_LABEL)} has {len(which.meanings)} senses", 2)
+        heading(f"{short_line(which.phrase, _LONGEST_LABEL)} has {len(which.meanings)} senses", 2)
         boxes = {each.number: _sense(each, ticked=each.number in likely) for each in which.meanings[:_MOST_SENSES]}
 
         def take() -> None:
@@ -48,7 +48,7 @@ def _sense(meaning: Meaning, *, ticked: bool) -> ui.checkbox:
     concept = meaning.concept
     with ui.element("div").classes("choice"):
         box = ui.checkbox(value=ticked).props("dense")
-        said = shorten(one_line(concept.gloss or concept.label), _LONGEST_GLOSS)
+        said = short_line(concept.gloss or concept.label, _LONGEST_GLOSS)
         said_as(box, said)
         with ui.element("div"):
             ui.label(said)
@@ -95,7 +95,7 @@ class ConceptTable:
             weight = ui.number("Weight", value=_WEIGHT, min=0.1).props("outlined dense")
 
             def add() -> None:
-                if label := shorten(one_line(name.value), _LONGEST_LABEL):
+                if label := short_line(name.value, _LONGEST_LABEL):
                     self._add(Term(label, float(weight.value or 1), "context", source="given"))
                     name.set_value("")
 
@@ -105,7 +105,7 @@ class ConceptTable:
 
 class _ConceptRow:
     def __init__(self, term: Term) -> None:
-        self._term, label = term, shorten(one_line(term.label), _LONGEST_LABEL)
+        self._term, label = term, short_line(term.label, _LONGEST_LABEL)
         with ui.element("tr"):
             with ui.element("td"):
                 self.ticked = ui.checkbox(value=True).props("dense")
@@ -150,7 +150,7 @@ class SeedList:
             box = self._boxes[seed.url] = ui.checkbox(value=True).props("dense")
             said_as(box, f"Start from {shorten(seed.url, _LONGEST_URL)}")
             with ui.element("div"):
-                ui.label(shorten(one_line(seed.url), _LONGEST_URL))
+                ui.label(short_line(seed.url, _LONGEST_URL))
                 ui.label(f"{_STANDING[seed.standing]}: {', '.join(seed.engines)}").classes("soft")
 
     def _tick(self, *, value: bool) -> None:

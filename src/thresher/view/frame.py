@@ -11,7 +11,7 @@ from nicegui import ui
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import short_line
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -85,7 +85,7 @@ class Chapter(NamedTuple):
 @contextmanager
 def framed(title: str, *, controls: Callable[[], object] = lambda: None) -> Iterator[None]:
     """A page with the header that all have. What is inside is its main part."""
-    ui.page_title(f"{shorten(one_line(title), _LONGEST_NAME)} · Thresher")
+    ui.page_title(f"{short_line(title, _LONGEST_NAME)} · Thresher")
     ui.link("Skip to the content", "#content").classes("skip")
     with ui.element("header").classes("top"):
         ui.link("Thresher", "/").classes("brand")

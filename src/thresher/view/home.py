@@ -55,7 +55,7 @@ class _CrawlList:
                 self._rows[name] = _CrawlRow(name, self._count_ticked)
         self._none.set_visibility(not folders)
         for name, folder in folders.items():
-            self._rows[name].show(await asyncio.to_thread(_asked, folder))
+            await _show(self._rows[name], folder)
 
     def _ticked(self) -> list[str]:
         return [name for name, row in self._rows.items() if row.ticked.value]
@@ -86,12 +86,13 @@ class _CrawlRow:
                 self._curve = Sparkline()
             self._latest = _cell("soft unbroken")
 
-    def show(self, found: CrawlOverview | str) -> None:
-        """Its figures, or what is wrong with it."""
-        if isinstance(found, str):
-            self._state.set_text("cannot be read")
-            self._why.set_text(found)
-            return
+    def tell(self, wrong: str) -> None:
+        """What is wrong with it."""
+        self._state.set_text("cannot be read")
+        self._why.set_text(wrong)
+
+    def show(self, found: CrawlOverview) -> None:
+        """Its figures."""
         self._topic.set_text(f"{found.topic} · {found.strategy}")
         self._state.set_text(found.state.name)
         self._state.classes(replace=f"state {found.state.name}")
@@ -111,11 +112,13 @@ def _cell(classes: str) -> ui.label:
         return ui.label()
 
 
-def _asked(folder: CrawlFolder) -> CrawlOverview | str:
+async def _show(row: _CrawlRow, folder: CrawlFolder) -> None:
     try:
-        return overviews.of(folder)
+        row.show(await asyncio.to_thread(overviews.of, folder))
     except ThresherError as error:
-        return str(error)
+        row.tell(str(error))
+    except Exception as error:  # noqa: BLE001 - a crawl that somebody sent must not hide the others
+        row.tell(f"its figures make no sense: {type(error).__name__}")
 
 
 def _draw_experiments(places: Places) -> None:

@@ -14,7 +14,7 @@ from thresher.lab.report.findings import ExperimentFindings
 from thresher.lab.report.pictures import mean_lines, task_lines
 from thresher.lab.report.two_runs import AT_ONCE, RunVisit, TwoRuns, VisitPair, runs_by_name, two_runs
 from thresher.lab.run.results_file import Results, Run
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import short_line
 from thresher.view.chart_pieces import (
     BLUE,
     BROWN,
@@ -191,7 +191,7 @@ def _best_and_baseline(findings: ExperimentFindings, runs: Mapping[str, Run]) ->
 
 
 def _safe(text: str) -> str:
-    return shorten(one_line(text), _LONGEST)
+    return short_line(text, _LONGEST)
 
 
 def _colour(ink: Ink, place: int) -> tuple[str, Any]:

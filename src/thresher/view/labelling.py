@@ -19,7 +19,7 @@ from thresher.results.plain_text import evidence_lines, one_line, shorten
 from thresher.results.steer import answer_to, tell
 from thresher.store.labels import word_of
 from thresher.view.frame import OpenCrawl
-from thresher.view.parts import heading, put, said_as
+from thresher.view.parts import draw_original, heading, put, said_as
 
 _KEYS = {"y": "Relevant", "n": "Not relevant", "s": "Skip", "u": "Undo", "m": "More text"}
 _SAID: dict[str, bool | None] = {"y": True, "n": False, "s": None}
@@ -234,10 +234,7 @@ def _next_question(archive: Archive, answered: list[Url], threshold: float | Non
 def _draw_page(question: Question, *, whole: bool) -> None:
     """A page as one sees it who does not know what the judge said."""
     put(heading(shorten(question.title, 300) or "A page without a title", 2), "dir", "auto")
-    with ui.element("div").classes("tools"):
-        put(ui.label(shorten(one_line(question.url), 300)).classes("soft url"), "dir", "ltr")
-        if question.url.startswith(("http://", "https://")):
-            ui.link("Open the original ↗", question.url, new_tab=True).props('rel="noopener noreferrer"')
+    draw_original(question.url)
     text = "\n\n".join(question.parts()[:20]) if whole else question.snippet
     box = ui.label(text).classes("text-box plain-text" if whole else "plain-text")
     if whole:

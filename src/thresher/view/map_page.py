@@ -4,7 +4,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
-from math import isfinite
 from typing import Any
 
 from nicegui import ui
@@ -13,9 +12,9 @@ from thresher.errors import ThresherError
 from thresher.frontier.outlook import HostQueue, ScoreSpread
 from thresher.model import Url
 from thresher.results.archive import Archive
+from thresher.results.plain_text import short_line, told_priority
 from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_of_host
-from thresher.results.watch.now import spoken
-from thresher.results.watch.waiting import Outlook, Upcoming, outlook, spread_of_scores, why_next
+from thresher.results.watch.waiting import Outlook, Upcoming, outlook, soon, spread_of_scores, why_next
 from thresher.view.chart_pieces import Chart, Table, TableColumn, bars, card, set_text, styled
 from thresher.view.frame import OpenCrawl
 from thresher.view.watching import Changes, watched
@@ -155,23 +154,20 @@ def _host_row(node: HostNode) -> dict[str, Any]:
 def _next_row(place: int, each: Upcoming, reason: str) -> dict[str, Any]:
     found = f"“{each.anchor}” on {each.found_on}" if each.anchor else each.found_on
     again = f" · tried {each.tries} time{'s' * (each.tries != 1)} before" if each.tries else ""
-    priority = "a seed" if each.seed else f"{each.priority:.2f}"
     return {
         "place": place,
         "url": each.url,
         "under": found + again,
-        "priority": priority,
+        "priority": told_priority(each.priority),
         "when": each.when,
         "reason": reason or "–",
     }
 
 
 def _queue_row(queue: HostQueue, most: int) -> dict[str, Any]:
-    away = queue.at - time.time()
-    when = "not in this run" if not isfinite(away) else "now" if away < 1 else f"in {spoken(away)}"
-    best = "–" if queue.best is None else "a seed" if queue.best > 1e8 else f"{queue.best:.2f}"
-    bar = {"share": queue.waiting / most, "kind": "yes"}
-    return {"host": queue.host, "waiting": f"{queue.waiting:,}", "best": best, "when": when, **bar}
+    best = "–" if queue.best is None else told_priority(queue.best)
+    told = {"waiting": f"{queue.waiting:,}", "best": best, "when": soon(queue.at - time.time())}
+    return {"host": short_line(queue.host), **told, "share": queue.waiting / most, "kind": "yes"}
 
 
 # ── the tree ──

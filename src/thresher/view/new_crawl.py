@@ -209,9 +209,12 @@ def _begun(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlProcess:
 
 def _tables_of(text: str) -> dict[str, Any]:
     try:
-        return read_toml(text)
+        tables = read_toml(text)
     except tomllib.TOMLDecodeError as error:
         raise BadInput(f"The other settings are not as in a crawl file: {error}") from error
+    if not isinstance(seeds := tables.get("seeds", []), list):
+        raise BadInput(f"seeds is a list of addresses, not {seeds!r:.100}")
+    return tables
 
 
 def trouble() -> ui.label:

@@ -8,8 +8,7 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from thresher.errors import BadInput, ThresherError
-from thresher.model import SEED, Url
-from thresher.results.plain_text import day, evidence_line, moment, one_line, shorten
+from thresher.results.plain_text import day, evidence_line, moment, one_line, short_line, shorten, told_priority
 from thresher.results.watch.page_detail import (
     KeptSource,
     LinkOnPage,
@@ -27,7 +26,7 @@ from thresher.store.looks import PastLook
 from thresher.view.frame import OpenCrawl
 from thresher.view.labelling import LabelButtons
 from thresher.view.page_lists import LISTS, address_of, question_of
-from thresher.view.parts import heading, put, said_as, table
+from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table
 
 _FIRST_LINKS = 30
 """Links that are shown before somebody asks for all."""
@@ -109,7 +108,7 @@ class _PageSheet:
                 put(MarkedText(detail.title).classes("headline").props('role="heading" aria-level="1"'), "dir", "auto")
             else:
                 heading("A page without a title" if detail.outcome == "page" else "No page")
-            _original(detail.url)
+            draw_original(detail.url)
             with ui.element("div").classes("tools"):
                 _verdict(detail)
                 if detail.relevance is not None and not detail.lost:
@@ -145,8 +144,8 @@ class _PageSheet:
             "size": f"{detail.bytes:,} bytes" if detail.bytes else "",
             "noindex": "asks not to be listed by search engines" if detail.noindex else "",
             "found gone": day(detail.gone) if detail.gone else "",
-            "redirected by": " → ".join(shorten(one_line(url), 100) for url in detail.redirects),
-            "redirects to": shorten(one_line(detail.target or ""), _LONGEST_URL),
+            "redirected by": " → ".join(short_line(url, 100) for url in detail.redirects),
+            "redirects to": short_line(detail.target or "", _LONGEST_URL),
         }
         with ui.element("section").classes("card stack"):
             heading("What is known", 2)
@@ -254,14 +253,6 @@ class _PageSheet:
                 ui.label("No other page repeats it.").classes("soft")
 
 
-def _original(url: Url) -> None:
-    """The url, and a link to the page itself if it is one that a browser should open."""
-    with ui.element("div").classes("tools"):
-        put(ui.label(shorten(one_line(url), _LONGEST_URL)).classes("soft url"), "dir", "ltr")
-        if url.startswith(("http://", "https://")):
-            ui.link("Open the original ↗", url, new_tab=True).props('rel="noopener noreferrer"').classes("unbroken")
-
-
 def _verdict(detail: PageDetail) -> None:
     if detail.relevance is None:
         ui.label(detail.outcome).classes("badge")
@@ -281,7 +272,7 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> None:
 
 def _look(look: PastLook) -> str:
     judged = f", relevance {look.relevance:.2f}" if look.relevance is not None else ""
-    moved = f" to {shorten(one_line(look.target), _LONGEST_URL)}" if look.target else ""
+    moved = f" to {short_line(look.target, _LONGEST_URL)}" if look.target else ""
     return f"{moment(look.at)}: {_FOUND.get(look.found, look.found)}{moved}{judged}"
 
 
@@ -297,7 +288,7 @@ def _draw_source(source: KeptSource | None) -> None:
 
 
 def _page_link(crawl: OpenCrawl, number: int, url: str) -> None:
-    put(ui.link(shorten(one_line(url), _LONGEST_URL), crawl.address("page", number)).classes("url"), "dir", "ltr")
+    put(ui.link(short_line(url, _LONGEST_URL), crawl.address("page", number)).classes("url"), "dir", "ltr")
 
 
 def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
@@ -305,21 +296,19 @@ def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
     with ui.element("li").classes("step here" if here else "step"):
         if step.candidate.parent is not None:
             ui.label(_led_by(step)).classes("soft")
-        title = shorten(one_line(step.title), 120)
+        title = short_line(step.title, 120)
         if here or step.number is None:
-            put(ui.label(title or shorten(one_line(step.candidate.url), _LONGEST_URL)).classes("strong"), "dir", "auto")
+            put(ui.label(title or short_line(step.candidate.url, _LONGEST_URL)).classes("strong"), "dir", "auto")
         else:
-            link = ui.link(
-                title or shorten(one_line(step.candidate.url), _LONGEST_URL), crawl.address("page", step.number)
-            )
+            link = ui.link(title or short_line(step.candidate.url, _LONGEST_URL), crawl.address("page", step.number))
             put(link.classes("strong"), "dir", "auto")
-        ui.label(shorten(one_line(step.candidate.url), 120)).classes("soft url")
+        draw_url(step.candidate.url, 120)
         ui.label(_came_of(step))
 
 
 def _led_by(step: WayStep) -> str:
     """The link to a url in words, its priority, and what that was made of."""
-    anchor = shorten(one_line(step.candidate.anchor), 120)
+    anchor = short_line(step.candidate.anchor, 120)
     words = f"“{anchor}”" if anchor else step.found or "a link without words"
     evidence = step.parts.evidence
     made_of = evidence_line(evidence, " + " if step.adds_up and all(part.amount >= 0 for part in evidence) else ", ")
@@ -340,9 +329,7 @@ def _came_of(step: WayStep) -> str:
 
 
 def _priority(priority: float | None) -> str:
-    if priority is None or not math.isfinite(priority):
-        return ""
-    return "of a seed" if priority >= SEED else f"{priority:.3g}"
+    return "" if priority is None or not math.isfinite(priority) else told_priority(priority)
 
 
 def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
@@ -351,7 +338,7 @@ def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
             anchor = shorten(link.anchor, 150)
             if anchor or link.found:
                 put(ui.label(anchor or link.found), "dir", "auto")
-            put(ui.label(shorten(one_line(link.url), 150)).classes("soft url"), "dir", "ltr")
+            draw_url(link.url, 150)
         with ui.element("td").classes("number"):
             ui.label(_priority(link.priority))
         with ui.element("td"):

@@ -3,7 +3,7 @@
 from nicegui import ui
 
 from thresher.results.watch.page_grid import GridChoices, GridQuestion, first_question, grid_choices
-from thresher.store.page_list import newest_visit
+from thresher.store.visits import newest_visit
 from thresher.view.frame import OpenCrawl
 from thresher.view.page_lists import address_of, question_of
 from thresher.view.parts import heading

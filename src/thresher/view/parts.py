@@ -1,9 +1,11 @@
-"""Small things that several pages have: headings, tables, a small curve, and names for those who listen to a page."""
+"""Small things that several pages have: headings, urls, tables, a small curve, and names for those who listen to a page."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nicegui import ui
+
+from thresher.results.plain_text import short_url
 
 _WIDE, _HIGH = 120, 28
 
@@ -25,6 +27,19 @@ def put(element: ui.element, attribute: str, value: str) -> None:
     if element.props.get(attribute) != value:
         element.props[attribute] = value
         element.update()
+
+
+def draw_url(url: str, most: int = 300) -> None:
+    """A url as text, which is read from left to right whatever is in it."""
+    put(ui.label(short_url(url, most)).classes("soft url"), "dir", "ltr")
+
+
+def draw_original(url: str) -> None:
+    """A url, and a link to the page itself if it is one that a browser should open."""
+    with ui.element("div").classes("tools"):
+        draw_url(url)
+        if url.startswith(("http://", "https://")):
+            ui.link("Open the original ↗", url, new_tab=True).props('rel="noopener noreferrer"').classes("unbroken")
 
 
 class Sparkline:

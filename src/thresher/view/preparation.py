@@ -37,7 +37,8 @@ class Preparation(Dialogue):
         """Prepare what is wanted, in the form of a crawl file; `search` if engines are asked although there are seeds."""
         self._wanted, self._folder, self._search = with_paths(wanted, Path()), folder, search
         self._answered = threading.Event()
-        self._answer: Sequence[Meaning] | None = None
+        self._answer: Sequence[Meaning] = ()
+        self._dropped = False
         self.doing = "looking it up"
         """What takes time now."""
         self.notices: list[str] = []
@@ -65,8 +66,8 @@ class Preparation(Dialogue):
         self._answered.set()
 
     def drop(self) -> None:
-        """Nobody looks any more."""
-        self._answer = None
+        """Nobody looks any more: what is asked from now on has no answer either."""
+        self._dropped = True
         self._answered.set()
 
     def _prepare(self) -> None:
@@ -83,8 +84,9 @@ class Preparation(Dialogue):
         """Wait until the person has chosen."""
         self._answered.clear()
         self.question = which
-        self._answered.wait()
-        if self._answer is None:
+        if not self._dropped:
+            self._answered.wait()
+        if self._dropped:
             raise _Dropped("the page was closed")
         return self._answer
 

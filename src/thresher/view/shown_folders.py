@@ -1,5 +1,6 @@
 """Which crawls, and which results of the lab, the window shows: folders in, short names for their addresses out."""
 
+import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -19,8 +20,7 @@ class Places:
         """Look into these folders; each is a crawl, a result of the lab, or has some of them in it."""
         self.named = list(dict.fromkeys(path.absolute() for path in named))
         for path in self.named:
-            if not path.is_dir():
-                fault = "is a file" if path.exists() else "is not there"
+            if fault := _fault(path):
                 raise BadInput(f"{path} {fault}: name the folder of a crawl, of several, or of results of the lab")
 
     @property
@@ -51,8 +51,27 @@ class Places:
         for path in self.named:
             if wanted(path):
                 yield path
-            elif path.is_dir():
-                yield from sorted(each for each in path.iterdir() if each.is_dir() and wanted(each))[:_MOST]
+            else:
+                yield from sorted(each for each in _inside(path) if _allowed(each) and wanted(each))[:_MOST]
+
+
+def _fault(path: Path) -> str:
+    """Why nothing can be shown of what is there; empty if something can."""
+    if not path.is_dir():
+        return "is a file" if path.exists() else "is not there"
+    return "" if _allowed(path) else "may not be read"
+
+
+def _inside(path: Path) -> list[Path]:
+    try:
+        return list(path.iterdir())
+    except OSError:  # it has vanished
+        return []
+
+
+def _allowed(path: Path) -> bool:
+    """Whether it is a folder that may be looked into. To ask for a file in another would fail."""
+    return path.is_dir() and os.access(path, os.R_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids)
 
 
 def _is_crawl(path: Path) -> bool:

@@ -10,7 +10,7 @@ from nicegui import ui
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
-from thresher.results.plain_text import moment, one_line, short_title, shorten
+from thresher.results.plain_text import moment, one_line, short_line, short_title
 from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed
 from thresher.view.home import overviews
@@ -135,9 +135,7 @@ def _draw_page(only: ExclusivePage) -> None:
     with ui.element("div"):
         ui.label(one_line(short_title(only.page.title)) or "without a title")
         beyond = " · known to the other, and not kept" if only.known else ""
-        ui.label(f"{only.page.relevance:.2f} · {shorten(one_line(only.page.url), _LONGEST_URL)}{beyond}").classes(
-            "soft said"
-        )
+        ui.label(f"{only.page.relevance:.2f} · {short_line(only.page.url, _LONGEST_URL)}{beyond}").classes("soft said")
 
 
 def _draw_row(body: ui.element, name: str, values: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from thresher.errors import ThresherError
 from thresher.orders.inbox import answers
 from thresher.orders.order import BUDGET_KEYS, First, GoOn, More, Order, Pause, Stop, leave, web_url
 from thresher.orders.state import CrawlState, crawl_state
-from thresher.results.plain_text import moment, one_line, shorten
+from thresher.results.plain_text import moment, short_line
 from thresher.results.steer import tell
 from thresher.view.export_dialog import ExportDialog
 from thresher.view.frame import OpenCrawl
@@ -75,14 +75,14 @@ class _Controls:
         name, why, since = self._state
         self._shown.set_text(name)
         self._shown.classes(replace=f"state {name}")
-        self._why.set_text(shorten(one_line(why), _LONGEST) + (f" (since {moment(since)})" if since else ""))
+        self._why.set_text(short_line(why, _LONGEST) + (f" (since {moment(since)})" if since else ""))
         self._pause.set_visibility(name == "running")
         self._go_on.set_visibility(name != "running")
         self._stop.set_enabled(name != "stopped")
 
     def _say(self, sentence: str) -> None:
         """The latest sentences; an order that was given long ago is of no interest."""
-        self._told = [*self._told, shorten(one_line(sentence), _LONGEST)][-_MOST_ANSWERS:]
+        self._told = [*self._told, short_line(sentence, _LONGEST)][-_MOST_ANSWERS:]
         self._answer.set_text("\n".join(self._told))
 
     async def _order(self, order: Order) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from nicegui import ui
 
+from thresher.results.plain_text import told_priority
 from thresher.results.watch.trouble import LostPage, Trap, TroubledHost, TroubleKind, Troubles
 from thresher.view.chart_pieces import Table, TableColumn, Tile, card, set_text, styled
 from thresher.view.frame import OpenCrawl
@@ -107,7 +108,7 @@ class _TroublePage:
 
 def _kind_row(kind: TroubleKind, most: int) -> dict[str, Any]:
     bar = {"share": kind.times / most, "kind": "no" if kind.on_purpose else "bad"}
-    under = f"{kind.outcome}{', left out on purpose' * kind.on_purpose}: {kind.hosts}"
+    under = f"{kind.outcome}{', left out on purpose' * kind.on_purpose}: {kind.where}"
     return {
         "outcome": kind.outcome,
         "times": f"{kind.times:,}",
@@ -134,10 +135,9 @@ def _trap_row(trap: Trap) -> dict[str, Any]:
 
 def _lost_row(page: LostPage, href: str) -> dict[str, Any]:
     said = f"{page.means}: {page.detail}" if page.detail else page.means
-    priority = "a seed" if page.seed else f"{page.priority:.2f}"
     return {
         "number": page.number,
-        "priority": priority,
+        "priority": told_priority(page.priority),
         "url": page.url,
         "href": href,
         "means": said,

@@ -123,3 +123,18 @@ async def test_the_settled_urls_of_a_host_come_in_the_order_they_were_found(ledg
     ledger.commit()
     assert settled_of_host(ledger.read, "a.example", 10) == ["https://a.example/1", "https://a.example/2"]
     assert settled_of_host(ledger.read, "a.example", 10, skip=1) == ["https://a.example/2"]
+
+
+async def test_of_a_single_host_all_that_is_wanted_is_told(ledger):
+    frontier = SqliteFrontier(ledger)
+    await frontier.add([link(f"a.example/{page}", page) for page in range(30)])
+    ledger.commit()
+    assert [each.priority for each in next_up(ledger.read, FrontierOptions(), 0.0, 25)] == list(range(29, 4, -1))
+
+
+async def test_a_file_that_knows_of_no_turns_is_read_too(ledger):
+    frontier = SqliteFrontier(ledger)
+    await frontier.add([link("a.example/1")])
+    ledger.commit()
+    ledger.write("DROP TABLE alike")
+    assert [each.host for each in next_up(ledger.read, FrontierOptions(), 0.0)] == ["a.example"]

@@ -210,3 +210,32 @@ def test_orders_as_they_are_typed(words, order):
 def test_what_is_no_host_cannot_be_left(host):
     with pytest.raises(BadInput, match=r"is not a host such as example\.org"):
         leave(host)
+
+
+def test_an_inbox_that_is_removed_while_it_is_looked_at_has_no_orders(folder):
+    give(folder, Pause())
+    reader = InboxReader(inbox_path(folder))
+    assert reader.changed()
+    inbox_path(folder).unlink()
+    assert reader.look({}) is None
+    assert not reader.changed()
+
+
+def test_no_order_gets_a_number_that_the_crawl_would_not_read(folder):
+    give(folder, Pause())
+    with closing(inbox.sqlite3.connect(inbox_path(folder))) as connection, connection:
+        connection.execute("UPDATE given SET number = ?", (inbox.HIGHEST - 1,))
+    with pytest.raises(FolderError, match="its numbers make no sense"):
+        give(folder, GoOn())
+
+
+def test_an_inbox_that_never_ends_is_told_of(folder, monkeypatch):
+    monkeypatch.setattr(inbox, "_PATIENCE", 0.5)
+    with closing(inbox.sqlite3.connect(inbox_path(folder))) as connection, connection:
+        connection.execute("CREATE TABLE inbox (name TEXT)")
+        connection.execute(
+            "CREATE VIEW given AS WITH RECURSIVE each(number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM each)"
+            " SELECT number, x'00' AS said FROM each"
+        )
+    with pytest.raises(FolderError, match="no order can be put into"):
+        give(folder, Pause())

@@ -200,6 +200,9 @@ def test_a_crawl_that_runs_can_be_read_labelled_and_steered(web, tmp_path):
                 del harvest.labels[page.url]
                 assert page.url not in harvest.labels
                 assert crawl.tell("pages", 5).sentence == "The budget is 65 pages now"
+                assert crawl.tell("pages", 1_234_567).sentence == "The budget is 1,234,632 pages now", (
+                    "to the last page"
+                )
                 assert harvest.tell("pause").sentence.startswith("It is paused")
                 assert (harvest.state.name, harvest.state.why) == ("paused", "a person paused it")
                 with pytest.raises(BadInput, match="It is paused already"):

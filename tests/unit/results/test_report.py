@@ -54,14 +54,22 @@ def test_a_report_has_every_section_with_what_the_crawl_found(page):
     said = plain(page)
     assert "Of 7 urls that were fetched, 4 were on topic and new" in said
     assert "Muscles" in said
-    assert "http-404 not there 1" in said
-    assert "robots robots.txt forbids it 1" in said
+    assert "http-404 the page is not there (404) 1" in said
+    assert "robots robots.txt does not allow it; nothing was asked, left out on purpose 1" in said
     assert "1 of the 4 relevant pages name a licence" in said
     assert "Licences that pages name: CC BY 4.0" in said
     assert "1 reserve text and data mining" in said
     assert "1 ask not to be listed" in said
     assert "iris exact 1" in said
-    assert "No url had to be tried twice" in said
+    assert "Nothing had to be tried again. What is listed below are final outcomes" in said
+
+
+def test_lost_pages_name_the_page_that_links_to_them(folder, page):
+    with Archive.open(folder) as archive:
+        (lost,) = report_facts(archive).troubles.promising
+    assert lost.address.endswith("/gone")
+    (line,) = re.findall(r"<li><code>http-404</code>.*?</li>", page)
+    assert [f'href="{url}"' in line for url in (lost.address, lost.found_on)] == [True, True]
 
 
 def test_the_map_has_the_way_from_the_seed(folder, page):

@@ -65,9 +65,10 @@ def test_a_redirect_is_told_from_both_ends(folder):
 
 
 def test_a_copy_says_of_what(folder):
+    twins = {"http://iris.example/copy", "http://iris.example/lens"}
     with Archive.open(folder) as archive:
-        visits = archive.read("SELECT number, url, outcome, at FROM visit ORDER BY number").fetchall()
-    assert ask(folder, "/lens").way[-1].copy_of == "http://iris.example/copy", list(map(tuple, visits))
+        first, second = [url for (url,) in archive.read("SELECT url FROM visit ORDER BY number") if url in twins]
+    assert ask(folder, second).way[-1].copy_of == first
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import pytest
 
 from thresher.store import totals
+from thresher.store.overview import hosts_found
 
 
 def test_the_figures_count_duplicates_once(read):
@@ -17,7 +18,7 @@ def test_errors_are_counted_by_kind(read):
 
 
 def test_hosts_come_with_their_harvest(read):
-    assert totals.hosts(read) == [("host.test", 7, 1)]
+    assert hosts_found(read, 20) == [("host.test", 7, 1, 1)]
 
 
 def test_the_curve_is_the_running_share_of_relevant_pages(read):

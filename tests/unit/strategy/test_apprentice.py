@@ -132,6 +132,25 @@ def test_that_a_part_of_a_site_does_not_answer_is_learnt_within_a_dozen_examples
     assert given[alive[20]] > given[dead[20]] + 1
 
 
+def test_a_dead_url_lowers_those_beside_it_before_the_next_is_chosen():
+    strategy = Apprentice(IRIS)
+    dead = [f"http://dead.example/{n}" for n in range(9)]
+    given = passed(strategy, seen(f"{HOST}/", links_to(*dead, "/x", anchor="iris"), 1))
+    before = given | passed(strategy, *(seen(f"{HOST}/{n}", "<p>rain</p>", n) for n in (2, 3, 4, 5)))
+    after = passed(strategy, gone(dead[0], 6))
+    assert all(after[url] < before[url] - 0.5 for url in dead[1:])
+    assert abs(after[f"{HOST}/x"] - before[f"{HOST}/x"]) < 0.5
+
+
+def test_a_page_or_a_redirect_moves_nothing_between_two_turns():
+    strategy = Apprentice(IRIS)
+    passed(strategy, *(seen(f"{HOST}/{n}", links_to("/x", "/y", anchor="iris"), n) for n in range(1, 6)))
+    moved = Response(Url(f"{HOST}/x"), 301, ((b"location", b"/new"),), b"", b"")
+    assert passed(strategy, seen(f"{HOST}/6", "<p>rain</p>", 6)) == {}
+    assert passed(strategy, gone(f"{HOST}/gone", 7)) != {}
+    assert passed(strategy, gone(f"{HOST}/x", 8, moved, "redirect")) == {}
+
+
 def test_addresses_made_like_those_of_relevant_pages_come_first_wherever_they_lead():
     strategy = Apprentice(IRIS)
     passed(
@@ -300,7 +319,8 @@ def test_a_page_of_more_links_than_there_is_room_for_is_scored_all_the_same():
 
 async def test_it_takes_the_same_way_after_a_snapshot(monkeypatch):
     monkeypatch.setattr("thresher.strategy.apprentice._SNAPSHOT_EVERY", 7)
-    pages = {f"/{n}": page("iris" if n % 3 else "rain", *(f"/{(n * k) % 60}" for k in range(2, 9))) for n in range(60)}
+    # Some of the links are dead.
+    pages = {f"/{n}": page("iris" if n % 3 else "rain", *(f"/{(n * k) % 70}" for k in range(2, 9))) for n in range(60)}
     pages["/"] = page("start", "/1", "/2", "/3")
 
     whole = await order_with_stops(pages, lambda: Apprentice(IRIS), [50])
@@ -419,9 +439,9 @@ def test_a_place_that_was_forgotten_and_noted_anew_has_no_less_than_nothing():
     for each, relevance in ((place, 1.0), (on_its_row, 0.0), (place, 0.0)):
         table.note(each, relevance, answered=True)
     table.add(place, -1.0)
-    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 0.0, 1.0]] * 4]
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0]] * 4, [[0.0]] * 4, [[1.0]] * 4]
     table.add(place, 3.0)
-    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0, 1.0, 1.0]] * 4]
+    assert table.of(np.array([place], np.uint32)).tolist() == [[[1.0]] * 4] * 3
 
 
 @pytest.mark.parametrize("snapshots", [1, 1000])

@@ -93,7 +93,7 @@ def unreached(page):
             window.wanted = () => [...document.querySelectorAll(interactive)].filter(each =>
                 each.checkVisibility({visibilityProperty: true}) && !each.disabled && each.tabIndex >= 0
                 && !each.closest("[aria-hidden=true], [aria-disabled=true], .q-focus-helper")
-                && each.role !== "row"); // arrows move in a grid, as test_pages.py tries
+                && !["row", "presentation"].includes(each.role)); // arrows move in a grid, as test_pages.py tries
         }""",
         INTERACTIVE,
     )

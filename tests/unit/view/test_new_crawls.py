@@ -13,6 +13,7 @@ from tests.crawl.local import catalogued
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderError
 from thresher.settings import Settings
+from thresher.start import folder_name
 from thresher.topic.topic import Term, Topic
 from thresher.view.preparation import Preparation, with_concepts, with_seeds
 from thresher.view.processes import begin, go_on, last_words
@@ -65,6 +66,14 @@ def test_a_page_that_is_closed_leaves_no_thread_that_waits(wanted, tmp_path):
     preparation.begin()
     until(lambda: preparation.question is not None)
     preparation.drop()
+    until(lambda: preparation.over)
+    assert preparation.complete is None
+
+
+def test_a_page_that_is_closed_before_anything_is_asked_leaves_no_thread_that_waits(wanted, tmp_path):
+    preparation = Preparation(wanted, CrawlFolder(tmp_path / "crawl"), search=False)
+    preparation.drop()
+    preparation.begin()
     until(lambda: preparation.over)
     assert preparation.complete is None
 
@@ -211,3 +220,19 @@ def test_a_folder_with_other_things_in_it_or_that_cannot_be_made_is_refused(tmp_
         begin(CrawlFolder(tmp_path / "letters"), settings(site))
     with pytest.raises(FolderError, match="cannot write into"):
         begin(CrawlFolder(tmp_path / "letters" / "one.txt" / "crawl"), settings(site))
+
+
+@pytest.mark.parametrize("topic", ["iris" * 2000, "虹膜" * 300, "\U00020000" * 300])
+def test_a_long_topic_in_any_script_has_a_folder_and_room_for_its_exports(tmp_path, topic):
+    name = folder_name(topic)
+    assert topic.startswith(name)
+    (tmp_path / f"{name}-parquet").mkdir()
+
+
+@pytest.mark.parametrize("seeds", ["5", "'http://127.0.0.1:9/'", "{ a = 1 }"])
+def test_seeds_among_the_other_settings_are_a_list(seeds):
+    pytest.importorskip("nicegui", reason="the extra `view` draws the window")
+    from thresher.view.new_crawl import _tables_of  # noqa: PLC0415 - it needs NiceGUI
+
+    with pytest.raises(BadInput, match="seeds is a list of addresses, not"):
+        _tables_of(f"seeds = {seeds}")

@@ -244,7 +244,7 @@ BEGIN
     IF o.cap IS NOT NULL AND o.evict = 'lowest' THEN
         CREATE INDEX IF NOT EXISTS url_lowest ON url (priority, seq DESC) WHERE state = 0;
     ELSIF o.cap IS NOT NULL THEN
-        CREATE INDEX IF NOT EXISTS url_newest ON url (seq DESC) WHERE state = 0;
+        CREATE INDEX IF NOT EXISTS url_newest ON url ((priority >= 1e300::float8), seq DESC) WHERE state = 0; -- what was put first comes last
     END IF;
 END $$;
 

@@ -112,7 +112,7 @@ BEGIN
         SELECT array_agg(part.host), array_agg(part.key) INTO hosts, keys FROM (
             SELECT url.host, url.key FROM url
             WHERE url.state = 0 AND NOT EXISTS (SELECT FROM lease WHERE lease.host = url.host AND lease.key = url.key)
-            ORDER BY url.seq DESC LIMIT surplus) AS part;
+            ORDER BY url.priority >= 1e300::float8, url.seq DESC LIMIT surplus) AS part;
     END IF;
     SELECT array_agg(part.id) INTO free
     FROM (SELECT id FROM host WHERE id = ANY (hosts) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS part;

@@ -10,14 +10,8 @@ from dataclasses import dataclass, field
 
 from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.store.overview import (
-    HostFound,
-    LinkedVisit,
-    best_of_hosts,
-    hosts_named,
-    linked_visit,
-    linked_visit_of,
-)
+from thresher.store.glances import ShownVisit, visits_numbered, visits_of_urls
+from thresher.store.overview import HostFound, best_of_hosts, hosts_named
 
 _OF_ALL, _LEAST_EACH, _MOST_EACH = 150, 5, 30
 """Best pages in all; of each host at least and at most."""
@@ -32,7 +26,7 @@ _DEEPEST = 7
 class FoundPageNode:
     """A page, and those of its host that were found on it."""
 
-    visit: LinkedVisit
+    visit: ShownVisit
     best: bool
     """Whether it is one of the best; the others are on the way to some."""
     children: list["FoundPageNode"] = field(default_factory=list)
@@ -43,7 +37,7 @@ class FoundHostNode:
     """A host, its pages, and the hosts that were found on it."""
 
     figures: HostFound
-    way: LinkedVisit | None
+    way: ShownVisit | None
     """The first known page of it, which names the link that led here; None for the host of a seed."""
     found_on: Url | None
     pages: list[FoundPageNode] = field(default_factory=list)
@@ -70,24 +64,24 @@ def found_hosts(archive: Archive, best: Iterable[HostFound]) -> list[FoundHostNo
     return _grown(hosts)
 
 
-def _ways(archive: Archive, numbers: Iterable[int]) -> dict[Url, LinkedVisit]:
+def _ways(archive: Archive, numbers: Iterable[int]) -> dict[Url, ShownVisit]:
     """The visits of these numbers, and those on the way to them."""
-    found: dict[Url, LinkedVisit] = {}
-    for number in numbers:
-        step: LinkedVisit | None = linked_visit(archive.read, number)
+    found: dict[Url, ShownVisit] = {}
+    for end in visits_numbered(archive.read, numbers):
+        step: ShownVisit | None = end
         for _ in range(_LONGEST_WAY):
             if step is None or step.url in found or len(found) >= _MOST_NODES:
                 break
             found[step.url] = step
-            before = linked_visit_of(archive.read, step.parent) if step.parent else None
+            before = next(iter(visits_of_urls(archive.read, [step.parent])), None) if step.parent else None
             # A page is always found on one that was visited before it; anything else is no way.
             step = before if before and before.number < step.number else None
     return found
 
 
-def _host_nodes(archive: Archive, visits: dict[Url, LinkedVisit]) -> dict[str, FoundHostNode]:
+def _host_nodes(archive: Archive, visits: dict[Url, ShownVisit]) -> dict[str, FoundHostNode]:
     """A node for each host, with its first known page, in the order of these."""
-    first: dict[str, LinkedVisit] = {}
+    first: dict[str, ShownVisit] = {}
     for visit in sorted(visits.values(), key=lambda each: each.number):
         first.setdefault(visit.host, visit)
     figures = {each.host: each for each in hosts_named(archive.read, first)}
@@ -97,13 +91,13 @@ def _host_nodes(archive: Archive, visits: dict[Url, LinkedVisit]) -> dict[str, F
     }
 
 
-def _led(visit: LinkedVisit, visits: dict[Url, LinkedVisit]) -> tuple[LinkedVisit | None, Url | None]:
+def _led(visit: ShownVisit, visits: dict[Url, ShownVisit]) -> tuple[ShownVisit | None, Url | None]:
     """The first page of a host, and the page of another host on which it was found."""
     before = visits.get(visit.parent) if visit.parent else None
     return (visit, before.url) if before and before.host != visit.host else (None, None)
 
 
-def _page_trees(visits: dict[Url, LinkedVisit], ends: set[int]) -> list[FoundPageNode]:
+def _page_trees(visits: dict[Url, ShownVisit], ends: set[int]) -> list[FoundPageNode]:
     """The pages of each host below each other, as they were found; the trees of all hosts."""
     nodes = {url: FoundPageNode(visit, visit.number in ends) for url, visit in visits.items()}
     depths: dict[Url, int] = defaultdict(int)

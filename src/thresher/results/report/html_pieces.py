@@ -8,14 +8,11 @@ from importlib.resources import files
 from typing import NamedTuple
 
 from thresher.chart import clean
-from thresher.results.plain_text import one_line, shorten
-from thresher.urls import masked_login
+from thresher.results.plain_text import short_line, short_url
 
 _LONGEST, _LONGEST_URL = 140, 90
 _LONGEST_LINK = 2_000
 """Letters of an address; a longer one is shown, and cannot be followed."""
-_READ = 8
-"""Times the letters that are shown are looked at: the rest of a title of a megabyte is not."""
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 """Nothing on a page needs a script or another file, whatever a page of the web was called."""
 
@@ -28,7 +25,7 @@ class Html(str):
 
 def text(words: str | Html, most: int = _LONGEST) -> Html:
     """Any text as a piece: on one line, cut, without marks of direction, and escaped."""
-    return words if isinstance(words, Html) else Html(clean(shorten(one_line(words[: most * _READ]), most)))
+    return words if isinstance(words, Html) else Html(clean(short_line(words, most)))
 
 
 def joined(*pieces: str | Html) -> Html:
@@ -43,9 +40,7 @@ def strange(words: str, most: int = _LONGEST) -> Html:
 
 def web_link(url: str, words: str = "") -> Html:
     """A link to a page of the web; only its text if the address is of another kind, or too long."""
-    shown = (
-        strange(words) if one_line(words[:_LONGEST]) else strange(masked_login(url[: _LONGEST * _READ]), _LONGEST_URL)
-    )
+    shown = strange(short_line(words, _LONGEST) or short_url(url, _LONGEST_URL))
     if (
         not url.startswith(("http://", "https://"))
         or len(url) > _LONGEST_LINK

@@ -150,6 +150,6 @@ def _robots(facts: ReportFacts) -> str:
         return "The crawl was told not to ask robots.txt."
     return (
         "robots.txt was asked before the first page of each site and once a day after that, and each page here was allowed when it was "
-        f"fetched; {facts.errors.get('robots', 0):,} urls were not fetched because it forbids them. That is what the crawl's settings say "
+        f"fetched; {facts.troubles.times('robots'):,} urls were not fetched because it forbids them. That is what the crawl's settings say "
         "as they stand now; the robots.txt files themselves are not kept."
     )

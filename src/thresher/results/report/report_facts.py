@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thresher.errors import ThresherError
+from thresher.frontier.outlook import HostQueue, NextUrl, next_up, queues
 from thresher.frontier.reading import waiting
-from thresher.frontier.waiting_list import WaitingOnHost, WaitingUrl, best_of_waiting, waiting_by_host
 from thresher.knowledge import Knowledge, needs
 from thresher.model import Evidence
 from thresher.plugins import construct
@@ -17,28 +17,24 @@ from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts
 from thresher.results.show import BestNow, best, hand_figures, is_probability
 from thresher.results.sightings import Sightings, sightings
+from thresher.results.watch.now import frontier_options
+from thresher.results.watch.running_figures import CurvePoint, RunningFigures
+from thresher.results.watch.trouble import Troubles, troubles
 from thresher.settings import Settings
 from thresher.store.current import current_row
 from thresher.store.overview import (
     HostFound,
-    MissedPage,
     PageRights,
-    Retries,
-    TroubleOnHost,
     hosts_found,
-    missed_pages,
     page_rights,
-    retries,
     span_of_visits,
-    troubles_by_host,
 )
 from thresher.store.rejudgements import JudgingRound
 from thresher.store.rows import judgement_of
-from thresher.store.totals import Counts, counts, errors, harvest_curve, mean_relevance, seconds_under_way
+from thresher.store.totals import Counts, counts, mean_relevance
 from thresher.topic.topic import Term
 
-_POINTS = 200
-_BEST_PAGES, _BEST_HOSTS, _TROUBLES, _MISSED, _WAITING = 40, 40, 400, 25, 25
+_BEST_PAGES, _BEST_HOSTS, _WAITING = 40, 40, 25
 _EVIDENCE = 20_000
 """Pages whose evidence is added up: of more, an even sample."""
 _MOST_VISITS = 200_000
@@ -68,18 +64,16 @@ class ReportFacts:
     """When the first url was visited, and when the last."""
     seconds: float
     """How long it took, breaks left out."""
-    curve: list[tuple[int, float]]
-    """Pages fetched, and relevant ones among them."""
+    curve: tuple[CurvePoint, ...]
     breadth_first: BreadthFirstEstimate | None
     best: list[BestTold]
     tree: list[FoundHostNode]
     hosts: list[HostFound]
-    errors: dict[str, int]
-    troubles: list[TroubleOnHost]
-    retries: Retries
-    missed: list[MissedPage]
-    best_waiting: list[WaitingUrl]
-    waiting_hosts: list[WaitingOnHost]
+    troubles: Troubles
+    next_up: list[NextUrl]
+    """What would be fetched first if the crawl went on now."""
+    queues: list[HostQueue]
+    """Where most waits."""
     terms: tuple[Term, ...]
     """The names of the topic with their weights, as far as they can be had here."""
     found: Sightings
@@ -98,6 +92,8 @@ def report_facts(archive: Archive) -> ReportFacts:
     """Read all of it. It may take seconds: an ontology may have to be read."""
     read, found = archive.read, counts(archive.read)
     hosts, (reason, message) = hosts_found(read, _BEST_HOSTS), archive.stopped()
+    figures, options = RunningFigures(), frontier_options(archive.settings)
+    figures.take_in_all(archive)
     share = max(1, -(-found.pages // _EVIDENCE))
     return ReportFacts(
         settings=archive.settings,
@@ -106,18 +102,15 @@ def report_facts(archive: Archive) -> ReportFacts:
         running=archive.folder.in_use(),
         ended=f"Stopped: {message}" if reason else message,
         span=span_of_visits(read),
-        seconds=seconds_under_way(read),
-        curve=[(fetched, fetched * rate) for fetched, rate in harvest_curve(read, _POINTS)],
+        seconds=figures.seconds,
+        curve=figures.curve.points(),
         breadth_first=breadth_first_estimate(archive),
         best=[_told(archive, page) for page in best(archive, _BEST_PAGES)],
         tree=found_hosts(archive, hosts) if hosts else [],
         hosts=hosts,
-        errors=errors(read),
-        troubles=troubles_by_host(read, _TROUBLES),
-        retries=retries(read),
-        missed=missed_pages(read, _MISSED),
-        best_waiting=best_of_waiting(read, _WAITING),
-        waiting_hosts=waiting_by_host(read, _WAITING),
+        troubles=troubles(archive, figures),
+        next_up=next_up(read, options, time.time(), _WAITING),
+        queues=queues(read, options, _WAITING),
         terms=_terms(archive.settings),
         found=sightings(archive, every=share),
         looked_at=share,

@@ -1,10 +1,9 @@
 """The sections of a report that say what a crawl found: headline, harvest, best pages, hosts, trouble, what waits, and the topic."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from thresher.results.plain_text import day, evidence_line
+from thresher.results.plain_text import day, evidence_line, told_priority
 from thresher.results.report.charts import HarvestLine, both_widths
 from thresher.results.report.html_pieces import (
     HeadCell,
@@ -23,9 +22,10 @@ from thresher.results.report.html_pieces import (
     web_link,
 )
 from thresher.results.report.report_facts import BestTold, ReportFacts
-from thresher.store.overview import HostFound, MissedPage, TroubleOnHost
+from thresher.results.watch.trouble import LostPage, TroubleKind
+from thresher.store.overview import HostFound
 
-_MOST_HOSTS, _BARREN, _HOSTS_OF_A_KIND, _KINDS = 25, 5, 4, 20
+_MOST_HOSTS, _BARREN, _KINDS = 25, 5, 20
 _MOST_TERMS, _MOST_NAMES = 40, 60
 _REASONS = 3
 _SHORT = 12
@@ -87,7 +87,7 @@ def harvest(facts: ReportFacts) -> Html:
     """The curve, beside what is known of breadth-first."""
     if len(facts.curve) < 2:
         return section("harvest", "Harvest", element("p", "There is too little to draw a curve yet."))
-    lines = [HarvestLine("this crawl", facts.curve)]
+    lines = [HarvestLine("this crawl", [(each.fetched, each.relevant) for each in facts.curve])]
     told = [_pace(facts)]
     if (other := facts.breadth_first) is not None:
         end = min(other.fetched, facts.counts.fetched)
@@ -107,9 +107,9 @@ def _key(lines: Sequence[HarvestLine]) -> Iterator[str | Html]:
 
 
 def _pace(facts: ReportFacts) -> str:
-    fetched, relevant = facts.curve[-1]
-    before = next(each for each in reversed(facts.curve) if each[0] <= fetched * 0.8 or each == facts.curve[0])
-    late, of = relevant - before[1], fetched - before[0]
+    end, begin = facts.curve[-1], facts.curve[0]
+    before = next(each for each in reversed(facts.curve) if each.fetched <= end.fetched * 0.8 or each == begin)
+    late, of = end.relevant - before.relevant, end.fetched - before.fetched
     steeper = "The steeper the curve, the more of what was fetched was on topic."
     if not of:
         return steeper
@@ -121,7 +121,7 @@ def _pace(facts: ReportFacts) -> str:
 def _beside(facts: ReportFacts, end: int) -> str:
     other = facts.breadth_first
     assert other is not None
-    own = next((relevant for fetched, relevant in facts.curve if fetched >= end), facts.curve[-1][1])
+    own = next((each.relevant for each in facts.curve if each.fetched >= end), facts.curve[-1].relevant)
     return (
         "Breadth-first, which follows links in the order in which it finds them, would have begun with "
         f"{times(other.seeds, 'seed')} and the {times(other.links, 'url')} that they link to: about "
@@ -207,84 +207,34 @@ def _barren(facts: ReportFacts) -> list[HostFound]:
 
 # ── trouble ──
 
-_MEANS = {
-    "robots": "robots.txt forbids it",
-    "robots-unavailable": "robots.txt could not be read",
-    "scope": "outside of what this crawl may fetch",
-    "content-type": "no page: a picture, an archive …",
-    "timeout": "no answer in time",
-    "dns": "no such host",
-    "connection-refused": "no server there",
-    "tls": "no trusted connection",
-    "http-403": "forbidden by the server",
-    "http-404": "not there",
-    "http-410": "gone",
-    "http-429": "too many requests",
-    "soft-404": "not there, whatever the server says",
-    "too-large": "larger than was allowed",
-    "reserved": "reserves text and data mining",
-    "redirect-loop": "redirects lead back to it",
-    "reset": "the server hung up",
-    "private-address": "no public address",
-}
-"""The most frequent outcomes in words."""
-
 
 def trouble(facts: ReportFacts) -> Html:
     """What could not be read, and why."""
-    parts = [element("p", _retried(facts))]
-    if facts.errors:
+    found = facts.troubles
+    parts = [element("p", f"{found.retries_told} What is listed below are final outcomes, not tries.")]
+    if found.kinds:
         heads = (HeadCell("what happened"), HeadCell("urls", number=True), HeadCell("most of them on"))
-        parts.append(grid("Urls that gave no page, by what happened", heads, _kinds(facts)))
+        parts.append(grid("Urls that gave no page, by what happened", heads, map(_kind, found.kinds[:_KINDS])))
     else:
         parts.append(element("p", "Every url that was fetched could be read."))
-    if facts.missed:
-        parts.append(opened("The most promising urls that could not be read", listed(map(_missed, facts.missed))))
+    if found.promising:
+        parts.append(opened("The most promising urls that could not be read", listed(map(_lost, found.promising))))
     return section("trouble", "Trouble", *parts)
 
 
-def _retried(facts: ReportFacts) -> str:
-    urls, again, came = facts.retries
-    if not urls:
-        return "No url had to be tried twice. What is listed below are final outcomes, not tries."
-    return (
-        f"{times(urls, 'url')} had to be tried again, {times(again, 'time')} in all, and {number(came)} of them came in the end. "
-        "What is listed below are final outcomes, not tries."
-    )
+def _kind(kind: TroubleKind) -> tuple[Html, str, Html]:
+    means = f" {kind.means}{', left out on purpose' * kind.on_purpose}"
+    what = joined(element("code", text(kind.outcome, 40)), element("span", means, kind="quiet"))
+    where = Html(", ".join(joined(strange(host, 50), f" ({number(count)})") for host, count in kind.hosts))
+    return what, number(kind.times), joined(where, kind.and_more)
 
 
-def _kinds(facts: ReportFacts) -> Iterator[tuple[Html, str, Html]]:
-    by_kind: dict[str, list[TroubleOnHost]] = defaultdict(list)
-    for each in facts.troubles:
-        by_kind[each.outcome].append(each)
-    for outcome, count in islice(facts.errors.items(), _KINDS):
-        means = _MEANS.get(outcome, "")
-        what = joined(element("code", text(outcome, 40)), element("span", f" {means}", kind="quiet") if means else "")
-        where = (
-            joined(strange(each.host, 50), f" ({number(each.urls)})") for each in by_kind[outcome][:_HOSTS_OF_A_KIND]
-        )
-        yield what, number(count), _commas(where)
-
-
-def _commas(pieces: Iterable[Html]) -> Html:
-    return Html(", ".join(pieces))
-
-
-def _missed(page: MissedPage) -> Html:
+def _lost(page: LostPage) -> Html:
+    detail = element("span", " ", text(page.detail, 80), kind="quiet") if page.detail else ""
     found = (
-        joined(" found on ", web_link(page.parent)) if page.parent else Html(" a seed") if not page.depth else Html("")
+        [element("span", " a seed", kind="quiet")] if page.found_on is None else _found_on(page.found_on, page.anchor)
     )
-    anchor = joined(" “", strange(page.anchor, 60), "”") if page.anchor.strip() else Html("")
-    detail = (
-        element("span", " ", text(page.detail, 80), kind="quiet") if page.detail and page.outcome != "robots" else ""
-    )
-    return joined(
-        element("code", text(page.outcome, 40)),
-        " ",
-        web_link(page.url),
-        detail,
-        element("span", found, anchor, kind="quiet"),
-    )
+    return joined(element("code", text(page.outcome, 40)), " ", web_link(page.address), detail, *found)
 
 
 # ── what waits ──
@@ -298,17 +248,19 @@ def still_waiting(facts: ReportFacts) -> Html:
             "Still waiting",
             element("p", "Nothing is left: every url that was found and is in scope was fetched."),
         )
-    rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.waiting_hosts[:_MOST_HOSTS]]
+    rows = [(strange(each.host, 60), number(each.waiting)) for each in facts.queues]
     best = [
-        joined(element("code", f"{each.priority:.2f}"), " ", web_link(each.url), *_found_on(each.parent, each.anchor))
-        for each in facts.best_waiting
+        joined(
+            element("code", told_priority(each.priority)), " ", web_link(each.url), *_found_on(each.parent, each.anchor)
+        )
+        for each in facts.next_up
     ]
     told = f"{times(facts.waiting, 'url')} were found and not fetched. The same command continues the crawl with the best of them."
     return section(
         "waiting",
         "Still waiting",
         element("p", told),
-        opened("What has the highest priority", listed(best)) if best else "",
+        opened("What would be fetched next, in this order", listed(best)) if best else "",
         opened("Where most waits", grid("Waiting urls by host", columns("host", "waiting"), rows)) if rows else "",
     )
 

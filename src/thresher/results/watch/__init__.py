@@ -12,6 +12,8 @@ In comes an archive of a crawl folder, while the crawl runs or not; out come fro
 `trouble`          what went wrong: by kind and host, retries, traps, promising pages that were lost
 `topic_now`        names of the topic with their weights and sightings; what the strategy has learnt
 
+A report counts its curve and its trouble with `running_figures` and `trouble` too.
+
 Promised: nothing is written but the search index, no question but one for a new order of the list reads all visits again, and every
 list and every text has an end, whatever the size of the crawl. No text is markup: places in a text are offsets into it.
 """

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from thresher.disk.folder import CrawlFolder
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import one_line, short_line
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.store.glances import moment_of
 
@@ -69,7 +69,7 @@ def _take_in(figures: RunningFigures, archive: Archive) -> None:
 def _overview(archive: Archive, figures: RunningFigures, state: CrawlState) -> CrawlOverview:
     settings, first, last = archive.settings, moment_of(archive.read, 1), moment_of(archive.read, figures.newest)
     return CrawlOverview(
-        shorten(one_line(settings.topic), _LONGEST_TOPIC),
+        short_line(settings.topic, _LONGEST_TOPIC),
         one_line(settings.strategy["name"]),
         one_line(settings.judge["name"]),
         state,

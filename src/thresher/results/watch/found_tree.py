@@ -11,8 +11,8 @@ from typing import NamedTuple
 from thresher.frontier.outlook import settled_of_host
 from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
-from thresher.results.watch.now import LONGEST_TITLE, safe_title, safe_url
+from thresher.results.plain_text import short_line, short_url
+from thresher.results.watch.now import shown_title
 from thresher.results.watch.running_figures import HostTally, RunningFigures
 from thresher.store.glances import ShownVisit, visits_of_urls
 
@@ -42,7 +42,7 @@ class HostNode(NamedTuple):
     @property
     def name(self) -> str:
         """The host, safe to show."""
-        return shorten(one_line(self.host), LONGEST_TITLE)
+        return short_line(self.host)
 
 
 class PageNode(NamedTuple):
@@ -153,10 +153,10 @@ def _nodes(visits: Iterable[ShownVisit]) -> tuple[PageNode, ...]:
 def _page_node(visit: ShownVisit) -> PageNode:
     return PageNode(
         visit.number,
-        safe_url(visit.url),
+        short_url(visit.url),
         visit.url,
-        safe_title(visit),
-        shorten(one_line(visit.anchor), LONGEST_TITLE),
+        shown_title(visit),
+        short_line(visit.anchor),
         visit.outcome,
         visit.relevance if visit.outcome == "page" else None,
         visit.relevant,

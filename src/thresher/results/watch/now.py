@@ -12,12 +12,11 @@ from thresher.model import Evidence
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.plugins import construct
 from thresher.results.archive import Archive
-from thresher.results.plain_text import VERDICTS, evidence_line, one_line, shorten
+from thresher.results.plain_text import LONGEST_LINE, VERDICTS, evidence_line, short_line, short_url, shorten
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.settings import Manners, Settings
 from thresher.store.glances import ShownVisit, latest_pages
 
-LONGEST_URL, LONGEST_TITLE = 160, 120
 _LATEST = 12
 _RESTING = 30
 _HOSTS = 8
@@ -143,7 +142,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
         _ends(lines, left, figures) if running else "",
         _dry(budget, figures),
         tuple(map(latest_page, latest_pages(read, _LATEST))),
-        tuple(BestHost(_safe_host(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
+        tuple(BestHost(short_line(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
         figures.visits / figures.newest if figures.newest else 1.0,
     )
 
@@ -152,11 +151,11 @@ def latest_page(visit: ShownVisit) -> LatestPage:
     """A page in texts that are safe to show."""
     return LatestPage(
         visit.number,
-        safe_url(visit.url),
-        safe_title(visit),
+        short_url(visit.url),
+        shown_title(visit),
         visit.relevance or 0.0,
         visit.relevant,
-        shorten(_strongest(visit.evidence), LONGEST_TITLE),
+        shorten(_strongest(visit.evidence), LONGEST_LINE),
         visit.at,
     )
 
@@ -167,22 +166,13 @@ def _strongest(evidence: Sequence[Evidence]) -> str:
     return evidence_line([max(found, key=lambda each: abs(each.amount))]) if found else ""
 
 
-def safe_url(url: str) -> str:
-    """A url on one line, not too long."""
-    return shorten(one_line(url[: 4 * LONGEST_URL]), LONGEST_URL)
-
-
-def safe_title(visit: ShownVisit) -> str:
-    """The title on one line, not too long; the end of the url where there is none."""
-    return shorten(one_line(visit.title[: 8 * LONGEST_TITLE]), LONGEST_TITLE) or safe_url(visit.url)
+def shown_title(visit: ShownVisit) -> str:
+    """The title as it is shown; the url where there is none."""
+    return short_line(visit.title) or short_url(visit.url)
 
 
 def _resting(host: RestingHost) -> RestNow:
-    return RestNow(_safe_host(host.host), rest_in_words(host), host.until, host.waiting)
-
-
-def _safe_host(host: str) -> str:
-    return shorten(one_line(host), LONGEST_TITLE)
+    return RestNow(short_line(host.host), rest_in_words(host), host.until, host.waiting)
 
 
 def rest_in_words(host: RestingHost) -> str:

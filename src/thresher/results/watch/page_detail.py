@@ -18,6 +18,7 @@ from thresher.results.plain_text import (
     evidence_lines,
     one_line,
     paragraphs,
+    short_line,
     short_title,
     shorten,
 )
@@ -28,9 +29,9 @@ from thresher.results.why.reasons import Reasons, place_of_link
 from thresher.store.current import current_row
 from thresher.store.labels import word_of
 from thresher.store.looks import PastLook, looks_at
-from thresher.store.page_list import ListedLink, VisitCopy, copies_of, listed_rows, newest_visit, visited_links
+from thresher.store.page_list import ListedLink, VisitCopy, copies_of, listed_rows, visited_links
 from thresher.store.rows import facts_of
-from thresher.store.visits import numbered_row
+from thresher.store.visits import newest_visit, numbered_row
 
 MOST_TEXT = 100_000
 """Letters of a page's text, or of its source, that are shown."""
@@ -136,7 +137,7 @@ def page_detail(archive: Archive, number: int) -> PageDetail:
         len(_text(page)),
         row["outcome"],
         row["status"],
-        shorten(one_line(row["detail"] or ""), _LONGEST_LINE),
+        short_line(row["detail"] or "", _LONGEST_LINE),
         row["at"],
         row["bytes"] or 0,
         row["depth"],
@@ -243,7 +244,7 @@ def _headers(answer: Response | None) -> list[tuple[str, str]]:
 
 
 def _lines(pairs: list[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
-    return tuple((shorten(one_line(name), 60), shorten(one_line(value), _LONGEST_LINE)) for name, value in pairs)
+    return tuple((short_line(name, 60), short_line(value, _LONGEST_LINE)) for name, value in pairs)
 
 
 def _distinct(page: Page | None) -> list[Link]:
@@ -276,7 +277,7 @@ def _fate(  # noqa: PLR0913, PLR0917 - what four sources know of a link
         priority, words = known.priority, "waits" if known.waits else "settled"
     else:
         words = _not_followed(link, visit, reasons, priority)
-    shown = shorten(one_line(link.anchor), _LONGEST_LINE)
+    shown = short_line(link.anchor, _LONGEST_LINE)
     finite = priority if priority is not None and priority != DROP and priority < SEED else None
     return LinkOnPage(link.target, shown, place_of_link(link, visit.page), finite, words, came)
 
@@ -291,5 +292,5 @@ def _not_followed(link: Link, visit: Visit, reasons: Reasons, priority: float | 
     if visit.page is not None and not visit.page.follow:
         return "the page asks that its links are not followed"
     if (rule := reasons.scope.refusal(link.target, visit.claim.candidate.depth + 1)) is not None:
-        return f"out of scope: {shorten(one_line(rule), _LONGEST_LINE)}"
+        return f"out of scope: {short_line(rule, _LONGEST_LINE)}"
     return "dropped by the strategy" if priority == DROP else "not followed"

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 from thresher.model import PAGE, Evidence
 from thresher.results.archive import Archive
-from thresher.results.plain_text import VERDICTS, evidence_line, one_line, short_title, shorten
+from thresher.results.plain_text import VERDICTS, evidence_line, one_line, short_line, short_title, shorten
 from thresher.results.search.answers import matches
 from thresher.store.labels import word_of
 from thresher.store.page_list import (
@@ -24,10 +24,10 @@ from thresher.store.page_list import (
     Sort,
     languages,
     listed_rows,
-    newest_visit,
     visit_order,
 )
 from thresher.store.totals import outcomes
+from thresher.store.visits import newest_visit
 
 GridSort = Literal[Sort, "match"]
 """By a column, or by how well pages match the words of a search."""
@@ -166,9 +166,9 @@ def _row(row: sqlite3.Row) -> GridRow:
         None if row["relevant"] is None else bool(row["relevant"]),
         word_of(row["hand"]),
         short_title(one_line(row["title"] or "")),
-        shorten(one_line(row["url"]), _LONGEST_URL),
+        short_line(row["url"], _LONGEST_URL),
         one_line(row["host"]),
-        shorten(one_line(row["anchor"]), _LONGEST_ANCHOR),
+        short_line(row["anchor"], _LONGEST_ANCHOR),
         row["at"],
         row["outcome"],
         one_line(row["language"] or ""),
@@ -189,7 +189,7 @@ def _reason(row: sqlite3.Row) -> str:
     if row["outcome"] == PAGE:
         return shorten(evidence_line(_strongest(row["evidence"])), _LONGEST_REASON)
     told = f"→ {row['final_url']}" if row["final_url"] else row["detail"] or ""
-    return shorten(one_line(told), _LONGEST_REASON)
+    return short_line(told, _LONGEST_REASON)
 
 
 def _strongest(text: str | None) -> list[Evidence]:

@@ -1,8 +1,7 @@
 """The figures of a crawl that may be running: each visit is taken in once, and what is kept of them does not grow with them.
 
 >>> figures = RunningFigures()
->>> while not figures.take_in(archive):
-...     pass
+>>> figures.take_in_all(archive)
 >>> figures.relevant
 
 A crawl of a million pages is not counted anew each second: whoever watches holds on to the figures and takes in what is new. If pages
@@ -15,10 +14,11 @@ from heapq import heappush, heappushpop, nsmallest
 from math import inf
 from typing import NamedTuple
 
-from thresher.model import LISTS, PAGE
+from thresher.model import PAGE, READ
 from thresher.results.archive import Archive
-from thresher.store.glances import Glance, glances_after, moment_of, newest_number
+from thresher.store.glances import Glance, glances_after, moment_of
 from thresher.store.totals import LONGEST_GAP
+from thresher.store.visits import newest_visit
 from thresher.urls import host_of
 
 MOST_POINTS = 240
@@ -28,8 +28,6 @@ MINUTE = 60.0
 _MOST_MOMENTS = 20_000
 _MOST_PROMISING = 60
 _MOST_GIVEN_UP = 60
-READ = frozenset({PAGE, "redirect", *LISTS})
-"""Outcomes with which nothing is wrong."""
 NOT_ALLOWED = frozenset({"robots", "scope", "reserved", "private-address", "bad-port", "denied"})
 """Outcomes of what was left out on purpose."""
 GIVEN_UP = frozenset(
@@ -159,13 +157,18 @@ class RunningFigures:
         if round_now != self._round or (self.visits and moment_of(archive.read, self.visits) != self._latest):
             self._begin()
             self._round = round_now
-        self.newest = newest_number(archive.read)
+        self.newest = newest_visit(archive.read)
         if self.newest == self.visits:
             return True
         for visit in glances_after(archive.read, self.visits, most):
             self._count(visit)
         self._latest = moment_of(archive.read, self.visits)
         return self.visits >= self.newest
+
+    def take_in_all(self, archive: Archive) -> None:
+        """Take in all visits that are there; a second or more for each million."""
+        while not self.take_in(archive):
+            pass
 
     def _count(self, visit: Glance) -> None:
         outcome, name = visit.outcome, visit.host
@@ -220,4 +223,5 @@ class RunningFigures:
 
 
 def _host_of(url: str | None) -> str | None:
-    return host_of(url) if url else None  # type: ignore[arg-type]  # a url of the catalogue
+    """Of a file that somebody sent, anything may stand where a url is expected."""
+    return host_of(url) if url and url.count("/") > 1 else None  # type: ignore[arg-type]  # a url of the catalogue

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from thresher.language import STOP_WORDS, words
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
+from thresher.results.plain_text import short_line
 from thresher.results.sightings import SightingCounter, Sightings, topic_of
-from thresher.results.watch.now import LONGEST_TITLE
 from thresher.results.watch.signs import in_words
 from thresher.results.why.reasons import Reasons
 from thresher.store.glances import evidence_after, latest_pages, moment_of
@@ -124,8 +123,8 @@ def topic_now(archive: Archive, seen: RunningSightings) -> TopicNow:
     topic = topic_of(archive, "concepts") or topic_of(archive, "topic")
     names = _names(topic, found) if topic and found.names else []
     return TopicNow(
-        _safe(archive.settings.topic),
-        _safe(str(archive.judged) if archive.judged else judge_words(archive.settings.judge)),
+        short_line(archive.settings.topic),
+        short_line(str(archive.judged) if archive.judged else judge_words(archive.settings.judge)),
         archive.settings.strategy["name"],
         tuple(names[:MOST_NAMES]),
         max(0, len(names) - MOST_NAMES),
@@ -144,10 +143,10 @@ def _names(topic: Topic, found: Sightings) -> list[NameNow]:
     elsewhere = {label.lower() for label in found.elsewhere}
     names = [
         NameNow(
-            _safe(term.label),
+            short_line(term.label),
             term.tier,
             term.weight,
-            _safe(term.source),
+            short_line(term.source),
             pages[key := term.label.lower()],
             key in elsewhere,
         )
@@ -157,7 +156,7 @@ def _names(topic: Topic, found: Sightings) -> list[NameNow]:
 
 
 def _words(counted: Iterable[tuple[str, int]]) -> tuple[WordNow, ...]:
-    return tuple(WordNow(_safe(word), count) for word, count in list(counted)[:MOST_WORDS])
+    return tuple(WordNow(short_line(word), count) for word, count in list(counted)[:MOST_WORDS])
 
 
 def learnt_now(archive: Archive) -> LearntNow | None:
@@ -167,7 +166,7 @@ def learnt_now(archive: Archive) -> LearntNow | None:
         return None
     counted, read = _words_of_pages(archive)
     learnt = strategy.learnt(counted)
-    told = [WordNow(_safe(word), counted[word], odds) for word, odds in learnt.words.items()]
+    told = [WordNow(short_line(word), counted[word], odds) for word, odds in learnt.words.items()]
     # Odds have a limit, which many words reach: of equals, those on more pages.
     told.sort(key=lambda each: (-abs(each.odds), -each.pages, each.word))
     weights = [WeightNow(name, in_words(name), *pair) for name, pair in learnt.weights.items()]
@@ -199,7 +198,3 @@ def _texts(archive: Archive) -> Iterator[str]:
         visit = archive.visit(url)
         if visit is not None and visit.page is not None:
             yield f"{visit.page.title}\n{visit.page.main or visit.page.text}"
-
-
-def _safe(text: str) -> str:
-    return shorten(one_line(text), LONGEST_TITLE)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from thresher.frontier.reading import hosts_that_lost_turns
-from thresher.model import SEED
+from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
-from thresher.results.watch.now import LONGEST_TITLE, safe_url
+from thresher.results.plain_text import short_line, short_url
 from thresher.results.watch.running_figures import NOT_ALLOWED, RunningFigures
 from thresher.store.glances import ShownVisit, visits_numbered
 
@@ -58,8 +57,21 @@ class TroubleKind(NamedTuple):
     times: int
     on_purpose: bool
     """Whether the crawl left these out by itself, as robots.txt or its scope say."""
-    hosts: str
-    """Where it happened most, in words."""
+    hosts: tuple[tuple[str, int], ...]
+    """Where it happened most, and how often."""
+    more_hosts: int
+    """How many others there are."""
+
+    @property
+    def where(self) -> str:
+        """Where it happened most, in words."""
+        named = ", ".join(f"{host} {count:,}" for host, count in self.hosts)
+        return named + self.and_more
+
+    @property
+    def and_more(self) -> str:
+        """That there are other hosts, if there are."""
+        return f" and {self.more_hosts:,} more" if self.more_hosts else ""
 
 
 class TroubledHost(NamedTuple):
@@ -87,12 +99,14 @@ class LostPage(NamedTuple):
 
     number: int
     url: str
+    address: Url
+    """The whole url, to link to it; and that of the page which links to it."""
+    found_on: Url | None
     outcome: str
     means: str
     detail: str
     anchor: str
     priority: float
-    seed: bool
 
 
 class Troubles(NamedTuple):
@@ -119,6 +133,10 @@ class Troubles(NamedTuple):
     def left_out(self) -> int:
         """Urls that were left out on purpose."""
         return sum(kind.times for kind in self.kinds if kind.on_purpose)
+
+    def times(self, outcome: str) -> int:
+        """How many urls ended so."""
+        return sum(kind.times for kind in self.kinds if kind.outcome == outcome)
 
     @property
     def retries_told(self) -> str:
@@ -168,9 +186,9 @@ def meaning_of(outcome: str) -> str:
 def _kind(of: tuple[str, Mapping[str, int]]) -> TroubleKind:
     outcome, hosts = of
     worst = sorted(hosts.items(), key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{_safe(host)} {count:,}" for host, count in worst[:_NAMED])
-    more = f" and {len(worst) - _NAMED:,} more" if len(worst) > _NAMED else ""
-    return TroubleKind(outcome, meaning_of(outcome), sum(hosts.values()), outcome in NOT_ALLOWED, named + more)
+    named = tuple((short_line(host), count) for host, count in worst[:_NAMED])
+    times = sum(hosts.values())
+    return TroubleKind(outcome, meaning_of(outcome), times, outcome in NOT_ALLOWED, named, len(worst) - len(named))
 
 
 def _hosts(figures: RunningFigures) -> list[TroubledHost]:
@@ -181,7 +199,9 @@ def _hosts(figures: RunningFigures) -> list[TroubledHost]:
     )[:_HOSTS]
     most = {host: max(kinds, key=lambda kind: kinds[kind].get(host, 0), default="") for host, _ in worst}
     return [
-        TroubledHost(_safe(host), tally.troubles, tally.retries, tally.fetched, most[host] if tally.troubles else "")
+        TroubledHost(
+            short_line(host), tally.troubles, tally.retries, tally.fetched, most[host] if tally.troubles else ""
+        )
         for host, tally in worst
     ]
 
@@ -190,7 +210,7 @@ def _traps(archive: Archive, figures: RunningFigures) -> list[Trap]:
     lost = hosts_that_lost_turns(archive.read, _TRAPS)
     tallies = ((host, alike, figures.hosts.get(host)) for host, alike in lost.items())
     return [
-        Trap(_safe(host), alike, tally.fetched if tally else 0, tally.relevant if tally else 0)
+        Trap(short_line(host), alike, tally.fetched if tally else 0, tally.relevant if tally else 0)
         for host, alike, tally in tallies
     ]
 
@@ -198,15 +218,12 @@ def _traps(archive: Archive, figures: RunningFigures) -> list[Trap]:
 def _lost_page(visit: ShownVisit) -> LostPage:
     return LostPage(
         visit.number,
-        safe_url(visit.url),
+        short_url(visit.url),
+        visit.url,
+        visit.parent,
         visit.outcome,
         meaning_of(visit.outcome),
-        shorten(one_line(visit.detail), LONGEST_TITLE),
-        shorten(one_line(visit.anchor), LONGEST_TITLE),
+        short_line(visit.detail),
+        short_line(visit.anchor),
         visit.priority,
-        abs(visit.priority) >= SEED / 2,
     )
-
-
-def _safe(text: str) -> str:
-    return shorten(one_line(text), LONGEST_TITLE)

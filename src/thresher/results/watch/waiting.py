@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from thresher.frontier.outlook import HostQueue, NextUrl, ScoreSpread, next_up, queues, scores
 from thresher.frontier.reading import waiting
-from thresher.model import SEED, Evidence, Url
+from thresher.model import Evidence, Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import one_line, shorten
-from thresher.results.watch.now import LONGEST_TITLE, frontier_options, safe_url, spoken
+from thresher.results.plain_text import LONGEST_LINE, one_line, short_line, short_url, shorten
+from thresher.results.watch.now import frontier_options, spoken
 from thresher.results.watch.signs import in_words
 from thresher.results.why.reasons import PriorityParts, Reasons
 
@@ -24,7 +24,6 @@ class Upcoming(NamedTuple):
     """The whole url: to ask for more."""
     host: str
     priority: float
-    seed: bool
     when: str
     """`now`, or in how many seconds its host may be asked."""
     anchor: str
@@ -66,18 +65,25 @@ def spread_of_scores(archive: Archive) -> ScoreSpread:
 
 
 def _upcoming(url: NextUrl, moment: float) -> Upcoming:
-    away = url.at - moment
     return Upcoming(
-        safe_url(url.url),
+        short_url(url.url),
         url.url,
-        shorten(one_line(url.host), LONGEST_TITLE),
+        short_line(url.host),
         url.priority,
-        abs(url.priority) >= SEED / 2,
-        "now" if away < 0.5 else f"in {spoken(away)}" if isfinite(away) else "not in this run",
-        shorten(one_line(url.anchor), LONGEST_TITLE),
-        safe_url(url.parent) if url.parent else "",
+        soon(url.at - moment),
+        short_line(url.anchor),
+        short_url(url.parent) if url.parent else "",
         url.tries,
     )
+
+
+def soon(seconds: float) -> str:
+    """When something will be, in words.
+
+    >>> soon(-3.0), soon(75.0), soon(float("inf"))
+    ('now', 'in 75 s', 'not in this run')
+    """
+    return "now" if seconds < 0.5 else f"in {spoken(seconds)}" if isfinite(seconds) else "not in this run"
 
 
 def _reason(archive: Archive, url: NextUrl, reasons: Reasons) -> str:
@@ -93,7 +99,7 @@ def _in_words(parts: PriorityParts) -> str:
     said = [part for part in parts.evidence if part.what != "bias"] or list(parts.evidence)
     strongest = sorted(said, key=lambda part: -abs(part.amount))[:_MOST_REASONS]
     line = ", ".join(map(_signed, strongest)) or parts.unknown
-    return shorten(f"{parts.found}: {line}" if parts.found else line, 3 * LONGEST_TITLE)
+    return shorten(f"{parts.found}: {line}" if parts.found else line, 3 * LONGEST_LINE)
 
 
 def _signed(part: Evidence) -> str:

@@ -9,7 +9,8 @@ from tests.unit.results.watch.busy_web import crawl
 
 from thresher.results.archive import Archive
 from thresher.results.watch.running_figures import CurvePoint, GrowingCurve, RunningFigures
-from thresher.store.totals import counts, errors, hosts, seconds_under_way
+from thresher.store.overview import hosts_found
+from thresher.store.totals import counts, errors, seconds_under_way
 
 
 @pytest.fixture(scope="module")
@@ -40,7 +41,7 @@ def test_they_are_those_that_are_counted_in_one_pass(archive):
     assert figures.seconds == pytest.approx(seconds_under_way(archive.read), abs=0.1)
     assert {kind: sum(each.values()) for kind, each in figures.trouble.kinds.items()} == errors(archive.read)
     told = {name: (tally.fetched, tally.relevant) for name, tally in figures.hosts.items() if tally.fetched}
-    assert told == {each.host: (each.fetched, each.relevant) for each in hosts(archive.read, 1000)}
+    assert told == {each.host: (each.fetched, each.relevant) for each in hosts_found(archive.read, 1000)}
 
 
 def test_what_is_there_already_is_not_read_again(archive):

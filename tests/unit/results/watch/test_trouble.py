@@ -33,7 +33,7 @@ def test_kinds_come_with_what_they_mean_and_where(found):
     kinds = {kind.outcome: kind for kind in found.kinds}
     assert {"http-404", "http-403", "content-type", "robots"} <= kinds.keys()
     assert kinds["http-404"].means == "the page is not there (404)"
-    assert ".example " in kinds["http-404"].hosts
+    assert ".example " in kinds["http-404"].where
     assert kinds["robots"].on_purpose
     assert not kinds["http-404"].on_purpose
     assert [kind.times for kind in found.kinds] == sorted((kind.times for kind in found.kinds), reverse=True)
@@ -80,4 +80,4 @@ def test_pages_that_took_too_much_are_named(tmp_path):
 
 def test_a_seed_that_is_lost_is_the_most_promising_of_all(tmp_path):
     page = seen(crawl(tmp_path / "crawl", fetch={"max_bytes": 100})).promising[0]
-    assert (page.seed, page.priority, page.outcome) == (True, SEED, "too-large")
+    assert (page.found_on, page.priority, page.outcome) == (None, SEED, "too-large")
