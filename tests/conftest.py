@@ -3,6 +3,9 @@
 import os
 
 from hypothesis import HealthCheck, settings
+from tests.postgres_server import postgres, schema
+
+__all__ = ["postgres", "schema"]  # fixtures
 
 os.environ["THRESHER_HANDS"] = "0"
 # In CI the examples are the same each time, so that a change passes or fails by what it does; elsewhere they are new ones.

@@ -8,6 +8,9 @@ ThresherError
 │   ├── FolderLocked    another process is crawling into it
 │   ├── FolderVersion   it was written by a newer Thresher
 │   └── DamagedState    what was kept in it makes no sense
+├── LedgerError         the crawl's PostgreSQL cannot be used: no server, wrong password, no rights
+│   ├── LedgerVersion   it is of another version, or was written by another Thresher
+│   └── LedgerLost      it was there, and does not answer now
 ├── NoAnswer            another machine that we asked for knowledge cannot be reached, or makes no sense
 └── DiskFull            there is no room left to keep what was fetched
 """
@@ -57,6 +60,18 @@ class FolderVersion(FolderError):
 
 class DamagedState(FolderError, ValueError):
     """What was kept makes no sense."""
+
+
+class LedgerError(ThresherError):
+    """The PostgreSQL that a crawl is kept in cannot be used."""
+
+
+class LedgerVersion(LedgerError):
+    """The server, or what is kept in it, is of another version."""
+
+
+class LedgerLost(LedgerError):
+    """The server does not answer any more. Nothing is half done: it may be asked the same again."""
 
 
 class NoAnswer(ThresherError):

@@ -33,3 +33,23 @@ class TestSqlite(DurableFrontierContract):
         for ledger in ledgers:
             ledger._cancel_alarm()
             ledger._connection.close()
+
+
+class TestPostgres(DurableFrontierContract):
+    @pytest.fixture
+    def open_frontier(self, postgres, schema):
+        from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+        from thresher.frontier.postgres import PostgresFrontier  # noqa: PLC0415
+
+        ledgers, names = [], itertools.count()
+
+        def open_frontier(*, again=False, **options):
+            if again:
+                ledgers[-1].close()
+            name = ledgers[-1].place.schema if again else f"{schema}_{next(names)}"
+            ledgers.append(PostgresLedger(postgres.url(), schema=name))
+            return PostgresFrontier(ledgers[-1], turned=True, **options)
+
+        yield open_frontier
+        for ledger in ledgers:
+            ledger.close()

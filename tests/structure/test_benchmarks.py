@@ -8,6 +8,8 @@ from types import ModuleType
 
 import pytest
 
+from thresher.errors import Missing
+
 BENCHMARKS = sorted(Path(__file__).parents[2].glob("benchmarks/**/*.py"))
 
 
@@ -27,6 +29,8 @@ def found(module: str, name: str) -> bool:
     """Whether a module has a name, or is none."""
     try:
         there = import_module(module)
+    except Missing as lacking:
+        pytest.skip(str(lacking))
     except ModuleNotFoundError as error:
         if error.name != module and not module.startswith(f"{error.name}."):
             pytest.skip(f"needs {error.name}, which is not installed")

@@ -10,6 +10,10 @@ from tests.structure import house
 OWNERS = {
     "frontier": "frontier",
     "frontier_view": "frontier",
+    "postgres": "disk",
+    "postgres_frontier": "frontier",
+    "postgres_lending": "frontier",
+    "postgres_taking_in": "frontier",
     "recording": "warc",
     "search": "results.search",
     "store": "store",

@@ -17,7 +17,7 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     host_entry     what is known of a host
     calendar       when each host may be visited (delay, crawl-delay, back-off, quota), and which host has the best url
     turns          hosts whose pages look alike let others go first
-    base           the rules of lending that both frontiers share: claims and leases, merging, eviction
+    base           the rules of lending that the next two share: claims and leases, merging, eviction
     memory         urls in memory: for the lab and for tests
     sqlite         urls in the crawl's SQLite file, which is larger than memory and safe to kill
     seen_cache     links that change nothing, which need no look-up in the file
@@ -26,6 +26,8 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     upgrade        files of the first format, laid out anew
     reading        the same file, read by another process: what waits, where, and what is near the seeds
     outlook        the same: which hosts rest and why, and what will be lent next
+    postgres       urls and hosts in PostgreSQL, for several workers at once; the rules are functions of the server
+    postgres_columns  what a worker and the server say to each other of links and claims
 """
 
 from thresher.frontier.memory import MemoryFrontier

@@ -13,11 +13,12 @@ from operator import itemgetter
 from thresher.frontier.calendar import Calendar
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, FIRST, Candidate, Census, Claim, Host, Outcome, Standing, Url
+from thresher.model import DROP, FIRST, Candidate, Census, Claim, Host, Merge, Outcome, Standing, Url
 
 _LONGEST_ANCHOR = 200
 _PRIORITY = itemgetter(1)
-_HIGHEST = 1.7e308
+HIGHEST = 1.7e308
+"""No sum of priorities is further from 0."""
 
 
 class BaseFrontier(FrontierOptions, ABC):
@@ -57,7 +58,7 @@ class BaseFrontier(FrontierOptions, ABC):
 
         Nothing changes if the claim is no longer held. True if its host begins to lose turns, since its pages look alike.
         """
-        candidates, wanted = admitted(found), _checked(moved)
+        candidates, wanted = admitted(found), checked(moved)
         if not self._leases.end(claim):
             return False
         entry = self._calendar.entry(claim.host)
@@ -83,7 +84,7 @@ class BaseFrontier(FrontierOptions, ABC):
 
         What was put first stays there. Returns how many really moved.
         """
-        moved = self._set_priorities(_checked(pairs))
+        moved = self._set_priorities(checked(pairs))
         self._turn_ends()
         return moved
 
@@ -191,22 +192,6 @@ class BaseFrontier(FrontierOptions, ABC):
         entry.head = key
         self._calendar.place(entry)
 
-    def _merged(self, old: float, new: float) -> float:
-        """The priority of a url that had one and is met again with another."""
-        match self.merge:
-            case "max":
-                return max(old, new)
-            case "sum":
-                return min(max(old + new, -_HIGHEST), _HIGHEST)
-            case "first":
-                return old
-            case "last":
-                return old if old >= FIRST else new
-
-    def _follows(self, old: float, new: float) -> bool:
-        """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
-        return self.merge == "last" or (self.merge == "max" and new > old)
-
     @abstractmethod
     def _take_in(self, candidates: list[Candidate], source: Claim | None) -> int:
         """Keep the new, merge the waiting, ignore the others; returns how many were new.
@@ -304,6 +289,24 @@ def admitted(candidates: Iterable[Candidate]) -> list[Candidate]:
     return [candidate for candidate in candidates if isfinite(candidate.priority) or _not_dropped(candidate)]
 
 
+def merged(merge: Merge, old: float, new: float) -> float:
+    """The priority of a url that had one and is met again with another."""
+    match merge:
+        case "max":
+            return max(old, new)
+        case "sum":
+            return min(max(old + new, -HIGHEST), HIGHEST)
+        case "first":
+            return old
+        case "last":
+            return old if old >= FIRST else new
+
+
+def follows(merge: Merge, old: float, new: float) -> bool:
+    """Whether depth, parent, anchor and chain of the url are from now on those of the new link."""
+    return merge == "last" or (merge == "max" and new > old)
+
+
 def shortened(anchor: str) -> str:
     """An anchor as it is kept: on one line, and cut, because some are whole paragraphs."""
     return anchor and " ".join(anchor.split())[:_LONGEST_ANCHOR]
@@ -315,7 +318,8 @@ def _not_dropped(candidate: Candidate) -> bool:
     return False
 
 
-def _checked(pairs: Iterable[tuple[Url, float]]) -> dict[Url, float]:
+def checked(pairs: Iterable[tuple[Url, float]]) -> dict[Url, float]:
+    """New priorities by url. All are checked before any is set."""
     wanted = dict(pairs)
     for url, priority in wanted.items():
         if priority != DROP:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from thresher.frontier.base import BaseFrontier, shortened
+from thresher.frontier.base import BaseFrontier, follows, merged, shortened
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.model import DROP, FIRST, Candidate, Claim, Standing, Url
 from thresher.urls import host_of
@@ -55,8 +55,8 @@ class MemoryFrontier(BaseFrontier):
 
     def _meet(self, item: KnownUrl, candidate: Candidate) -> None:
         old = item.candidate
-        priority = self._merged(old.priority, candidate.priority)
-        if self._follows(old.priority, candidate.priority):
+        priority = merged(self.merge, old.priority, candidate.priority)
+        if follows(self.merge, old.priority, candidate.priority):
             self._change(item, _as_kept(candidate)._replace(priority=priority))
         elif priority != old.priority:
             self._change(item, old._replace(priority=priority))

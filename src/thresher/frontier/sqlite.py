@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from thresher.disk.ledger import Ledger
-from thresher.frontier.base import BaseFrontier, shortened
+from thresher.frontier.base import BaseFrontier, follows, merged, shortened
 from thresher.frontier.best_waiting import BestWaiting
 from thresher.frontier.host_entry import HostEntry, Key
 from thresher.frontier.keys import first_key, key_of, last_key
@@ -147,14 +147,14 @@ class SqliteFrontier(BaseFrontier):
         return len(new)
 
     def _meet(self, row: UrlRow, candidate: Candidate) -> None:
-        if self._follows(row.priority, candidate.priority):
+        if follows(self.merge, row.priority, candidate.priority):
             row.origin_link = candidate
-        row.priority = self._merged(row.priority, candidate.priority)
+        row.priority = merged(self.merge, row.priority, candidate.priority)
 
     def _met_twice(self, first: Candidate, again: Candidate) -> Candidate:
         """What two links to the same new url make of it."""
-        link = again if self._follows(first.priority, again.priority) else first
-        return link._replace(priority=self._merged(first.priority, again.priority))
+        link = again if follows(self.merge, first.priority, again.priority) else first
+        return link._replace(priority=merged(self.merge, first.priority, again.priority))
 
     def _shelve(self, rows: dict[int, UrlRow], new: dict[int, Candidate], source: Claim | None) -> None:
         """Write what is new or changed, then update the calendar."""

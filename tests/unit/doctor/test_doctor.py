@@ -21,7 +21,7 @@ from thresher.errors import BadInput
 from thresher.fetch.descriptors import Share
 
 ROOT = Path(__file__).parents[3]
-FOR_DEVELOPERS = {"test", "interop", "lint", "bench", "docs", "notebook"}
+FOR_DEVELOPERS = {"test", "interop", "lint", "bench", "docs", "notebook", "postgres"}
 HTML = b"<!doctype html><title>Eye</title>"
 
 

@@ -1,4 +1,4 @@
-"""The schema of every SQLite file, as SQL with a comment on each table, column and index.
+"""The schema of every database, as SQL with a comment on each table, column and index.
 
 A file is named after the room that owns its tables; no other room names them in its SQL (`tests/structure/test_sql.py`):
 
@@ -8,9 +8,12 @@ A file is named after the room that owns its tables; no other room names them in
 - `orders_inbox.sql`: the inbox of orders beside it;
 - `store_selection.sql`: tables of one export, in a temporary file;
 - `search.sql`: the full-text index beside a crawl, made again whenever it is lost;
-- `recording.sql`: the index of a recorded web for the lab.
+- `recording.sql`: the index of a recorded web for the lab;
+- in PostgreSQL, a crawl is a schema: `postgres.sql` (its format), `postgres_frontier.sql` (urls and hosts), `postgres_lending.sql` and
+  `postgres_taking_in.sql` (the rules of lending, as functions of the server).
 
-All are written so that they can be run again on a file that has them: opening a folder is running its schemas.
+Those for PostgreSQL are run once. All others are written so that they can be run again on a file that has them: opening a folder is
+running its schemas.
 """
 
 from importlib.resources import files

@@ -1,0 +1,164 @@
+"""How SQLite and PostgreSQL bear millions of urls, side by side: adds and turns a second, CPU on both sides, bytes a url.
+
+    python benchmarks/ledger_scale.py --urls 1000000 --processes 1 2 4
+
+A turn is one claim, and one settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a temporary
+folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own. On
+a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
+"""
+
+import argparse
+import asyncio
+import itertools
+import multiprocessing
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from frontier_scale import Stopwatch, Web, batches, host_of
+
+from thresher.disk.ledger import Ledger
+from thresher.frontier import SqliteFrontier
+from thresher.model import Outcome
+
+sys.path.append(str(Path(__file__).parents[1]))
+from tests.postgres_server import PostgresServer, why_not
+
+SIZE = """
+    SELECT sum(pg_total_relation_size(c.oid))::float8, sum(pg_total_relation_size(c.oid)) FILTER (WHERE relname = 'url')::float8
+    FROM pg_class AS c WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"""
+
+
+async def filled(frontier, web: Web, urls: int) -> Stopwatch:
+    """Add so many urls, a thousand at a time."""
+    watch = Stopwatch()
+    for batch in batches(urls, 1000):
+        fresh = web.fresh(batch)
+        with watch:
+            await frontier.add(fresh)
+    return watch
+
+
+async def turned(frontier, web: Web, turns: int) -> Stopwatch:
+    """Make so many turns; the time of what the frontier does alone."""
+    watch, clock = Stopwatch(), itertools.count(1)
+    for _ in range(turns):
+        claims = []
+        while not claims:
+            with watch:
+                claims = await frontier.claim(1, float(next(clock)))
+        found = web.links(host_of(claims[0].url), claims[0].url)
+        with watch:
+            await frontier.settle(claims[0], Outcome("page"), found, float(next(clock)))
+    return watch
+
+
+def sqlite(options: argparse.Namespace) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        ledger, web = Ledger(Path(folder) / "crawl.sqlite"), Web(options.hosts)
+        frontier = SqliteFrontier(ledger, delay=0)
+        adding = asyncio.run(filled(frontier, web, options.urls))
+        ledger.commit()
+        turning = asyncio.run(turned(frontier, web, options.turns))
+        ledger.close()
+        size = (Path(folder) / "crawl.sqlite").stat().st_size / sum(web.known)
+    adds, turns = options.urls / adding.wall, options.turns / turning.wall
+    print(
+        f"SQLite      {options.urls:>11,} urls  {adds:,.0f} adds/s ({adding.cpu / options.urls * 1e6:.0f} µs of CPU)  {size:.0f} bytes/url"
+    )
+    print(f"  1 process: {turns:,.0f} turns/s, {turning.cpu / options.turns * 1e3:.2f} ms of CPU a turn")
+
+
+def postgres_frontier(url: str, durability: str):
+    from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+    from thresher.frontier.postgres import PostgresFrontier  # noqa: PLC0415
+
+    return PostgresFrontier(PostgresLedger(url, schema="bench", durability=durability), delay=0)
+
+
+def worker(number: int, url: str, options: argparse.Namespace, known: list[int], meeting) -> None:
+    frontier, web = postgres_frontier(url, options.durability), Web(options.hosts)
+    web.known, web.random = known, random.Random(number)
+    fresh, (ready, told) = itertools.count(), meeting
+    # Each process invents pages of its own.
+    web._new = lambda host: web._link(host, 10_000_000 + next(fresh) * 1024 + number)  # noqa: SLF001
+    ready.wait()
+    start = time.perf_counter()
+    watch = asyncio.run(turned(frontier, web, options.turns // options.workers))
+    told.put((time.perf_counter() - start, watch.wall, watch.cpu))
+    frontier.ledger.close()
+
+
+def postgres(server: PostgresServer, options: argparse.Namespace) -> None:
+    url, web = server.url(), Web(options.hosts)
+    frontier, before = postgres_frontier(url, options.durability), server.cpu_seconds()
+    adding = asyncio.run(filled(frontier, web, options.urls))
+    cpu = server.cpu_seconds() - before
+    [(all_bytes, url_bytes)] = frontier.ledger.read(SIZE)
+    frontier.ledger.read("ANALYZE")
+    frontier.ledger.close()
+    ours, theirs = adding.cpu / options.urls * 1e6, cpu / options.urls * 1e6
+    print(
+        f"PostgreSQL  {options.urls:>11,} urls  {options.urls / adding.wall:,.0f} adds/s ({ours:.0f} µs of CPU in the worker, "
+        f"{theirs:.0f} in the server)  {url_bytes / options.urls:.0f} bytes/url, with hosts {all_bytes / options.urls:.0f}",
+        flush=True,
+    )
+    seeds = itertools.count(1)
+    for processes in options.processes:
+        measured(server, argparse.Namespace(**vars(options), workers=processes), web.known, seeds)
+
+
+def measured(server: PostgresServer, options: argparse.Namespace, known: list[int], seeds) -> None:
+    spawn = multiprocessing.get_context("spawn")
+    ready, told = spawn.Barrier(options.workers), spawn.Queue()
+    each = [
+        spawn.Process(target=worker, args=(next(seeds), server.url(), options, known, (ready, told)))
+        for _ in range(options.workers)
+    ]
+    before = server.cpu_seconds()
+    for process in each:
+        process.start()
+    results = [told.get(timeout=3600) for _ in each]
+    for process in each:
+        process.join(60)
+    cpu, turns = server.cpu_seconds() - before, options.turns // options.workers * options.workers
+    wall, ours = max(result[1] for result in results), sum(result[2] for result in results)
+    print(
+        f"  {options.workers} {'process' if options.workers == 1 else 'processes'}: {turns / wall:,.0f} turns/s, "
+        f"{ours / turns * 1e3:.2f} ms of CPU a turn in the worker, {cpu / turns * 1e3:.2f} in the server",
+        flush=True,
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--urls", type=int, default=1_000_000, help="waiting urls to begin with")
+    parser.add_argument("--hosts", type=int, default=10_000)
+    parser.add_argument("--turns", type=int, default=3_000, help="turns to measure, of all processes together")
+    parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--durability", choices=["fast", "safe"], default="fast")
+    parser.add_argument("--only", choices=["sqlite", "postgres"])
+    parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
+    options = parser.parse_args()
+    if options.smoke:
+        options.urls, options.hosts, options.turns, options.processes = 5_000, 200, 200, [1, 2]
+    if options.only != "postgres":
+        sqlite(options)
+    if options.only == "sqlite":
+        return
+    if why := why_not():
+        print(f"PostgreSQL  not measured: {why}")
+        return
+    server = PostgresServer(
+        fsync="on", full_page_writes="on", shared_buffers="256MB", autovacuum_naptime="1min", max_wal_size="4GB"
+    )
+    try:
+        postgres(server, options)
+    finally:
+        server.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,290 @@
+"""A crawl in PostgreSQL: a schema of its own, one connection a worker, and turns that are kept as a whole or not at all.
+
+What a turn writes is gathered (`write`) and sent with its last statement (`turn`) as one transaction, in one exchange with the
+server. So no lock is held while nobody speaks: a worker that is stopped in the middle of a turn holds up no other. If the connection
+is lost, the same turn can be sent again: its last statement must say itself whether it was kept before.
+
+It waits for the server as the SQLite ledger waits for the disk. Workers that should not wait for each other are processes of their own.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from struct import pack
+from typing import Any, Literal
+
+from thresher.disk.guarded_postgres import PostgresPlace, psycopg
+from thresher.disk.schemas import schema as schema_of
+from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
+
+FORMAT = 1
+"""The format of tables and functions; any change of either is a new one."""
+_SCHEMAS = ("postgres", "postgres_frontier", "postgres_lending", "postgres_taking_in")
+_MIGRATIONS: dict[int, str] = {}
+"""For each older format the SQL that makes the next one of it."""
+_REFUSED = "TH001"
+"""The SQLSTATE by which a statement of ours says that its turn must not be kept."""
+Durability = Literal["fast", "safe"]
+_SYNCHRONOUS: dict[Durability, str] = {"fast": "off", "safe": "on"}
+_SETTINGS = """
+    SET search_path TO {schema};
+    SET synchronous_commit TO {synchronous};
+    SET idle_in_transaction_session_timeout TO '10s';
+    SET jit TO off;
+    SET client_min_messages TO warning"""
+_SAFELY = "SET LOCAL synchronous_commit TO on"
+_MADE = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'ledger')"
+_STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
+
+Row = tuple[Any, ...]
+
+
+class PostgresLedger:
+    """A connection to a crawl. It is made again when it was lost."""
+
+    def __init__(self, url: str, *, schema: str = "thresher", durability: Durability = "fast") -> None:
+        if durability not in _SYNCHRONOUS:
+            raise BadInput(f"durability is {durability!r}, but must be fast or safe")
+        self.place = PostgresPlace(url, schema)
+        self.on_connect: list[Callable[[], None]] = []
+        """Called with each new connection, before anything else is asked."""
+        self.connections = 0
+        """How often it was connected."""
+        self._synchronous = _SYNCHRONOUS[durability]
+        self._queue: list[tuple[str, Sequence[Any]]] = []
+        self._connection: psycopg.Connection[Row] | None = None
+        self._connected()
+
+    def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """Ask by itself, outside the turn; it does not see what the turn has written so far."""
+        connection = self._connected()
+        try:
+            return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error) from error
+
+    def safely(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
+        """The same for what all workers build on: it survives a crash of the server, whatever the durability."""
+        connection = self._connected()
+        try:
+            with connection.transaction():
+                connection.execute(_SAFELY)
+                return _fetched(connection.execute(sql, values, binary=True))
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error) from error
+
+    def write(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """Something that belongs to the turn: it is kept when the turn is."""
+        self._queue.append((sql, values))
+
+    def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
+        """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
+
+        After LedgerLost the turn may be kept or not, and may be sent again.
+        """
+        connection = self._connected()
+        try:
+            rows = self._sent(connection, sql, values)
+        except psycopg.Error as error:
+            self._undo()
+            if error.sqlstate != _REFUSED:
+                explained = self._explained(error)
+                if not isinstance(explained, LedgerLost):
+                    self._queue.clear()
+                raise explained from error
+            rows = None
+        self._queue.clear()
+        return rows
+
+    def turn_ends(self) -> None:
+        """End a turn that has no last statement of its own."""
+        if self._queue:
+            self.turn("SELECT")
+
+    def forget_turn(self) -> None:
+        """What the turn wrote so far is not kept."""
+        self._queue.clear()
+
+    def close(self) -> None:
+        """Leave. What was not sent as a turn is gone."""
+        self._queue.clear()
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _sent(self, connection: "psycopg.Connection[Row]", sql: str, values: Sequence[Any]) -> list[Row]:
+        if not self._queue:
+            return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+        with connection.pipeline():
+            connection.execute("BEGIN")
+            for written, with_values in self._queue:
+                connection.execute(written, with_values, prepare=True)
+            last = connection.execute(sql, values, prepare=True, binary=True)
+            connection.execute("COMMIT")
+        return _fetched(last)
+
+    def _undo(self) -> None:
+        if self._connection is not None and not self._connection.closed:
+            with suppress(psycopg.Error):
+                self._connection.execute("ROLLBACK")
+
+    def _explained(self, error: Exception) -> ThresherError:
+        # What does not come from the server is said by the library of a connection that is broken, or that it cannot make sense of.
+        local = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
+        lost = local or self._connection is None or self._connection.closed
+        explained = self.place.explained(error, lost=bool(lost))
+        if lost or isinstance(explained, LedgerLost):
+            self._drop()
+        return explained
+
+    def _drop(self) -> None:
+        if self._connection is not None:
+            with suppress(psycopg.Error):
+                self._connection.close()
+        self._connection = None
+
+    def _connected(self) -> "psycopg.Connection[Row]":
+        if self._connection is None:
+            again = bool(self.on_connect)
+            try:
+                self._connection = self._opened()
+            except (psycopg.Error, OSError) as error:
+                # A server that was there before is waited for, whatever it says.
+                raise self.place.explained(error, lost=again) from error
+            self.connections += 1
+            try:
+                for call in self.on_connect:
+                    call()
+            except BaseException:
+                self._drop()
+                raise
+        return self._connection
+
+    def _opened(self) -> "psycopg.Connection[Row]":
+        connection: psycopg.Connection[Row] = psycopg.connect(
+            self.place.url, autocommit=True, connect_timeout=10, application_name="thresher", keepalives_idle=30
+        )
+        try:
+            self.place.check(connection)
+            for kind, dumper in _DUMPERS.items():
+                connection.adapters.register_dumper(kind, dumper)
+            settings = psycopg.sql.SQL(_SETTINGS)
+            connection.execute(
+                settings.format(
+                    schema=psycopg.sql.Identifier(self.place.schema), synchronous=psycopg.sql.SQL(self._synchronous)
+                )
+            )
+            self._make_schema(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _make_schema(self, connection: "psycopg.Connection[Row]") -> None:
+        """Make what is missing, or bring an older format up to ours. One worker at a time."""
+        name = self.place.schema
+        with connection.transaction():
+            connection.execute(_SAFELY)
+            connection.execute("SELECT pg_advisory_xact_lock(hashtext('thresher schema'), hashtext(%s))", (name,))
+            [(made,)] = connection.execute(_MADE, (name,)).fetchall()
+            if not made:
+                self._make_all(connection)
+                return
+            # With the name of the schema: where that may not be used, the server says so.
+            asked = psycopg.sql.SQL("SELECT format FROM {}.ledger").format(psycopg.sql.Identifier(name))
+            [(found,)] = connection.execute(asked).fetchall()
+            self.place.check_format(found, FORMAT)
+            for older in range(found, FORMAT):
+                connection.execute(schema_of(_MIGRATIONS[older]))
+            if found < FORMAT:
+                connection.execute("UPDATE ledger SET format = %s", (FORMAT,))
+
+    def _make_all(self, connection: "psycopg.Connection[Row]") -> None:
+        name = self.place.schema
+        [(taken,)] = connection.execute(_STRANGER, (name,)).fetchall()
+        if taken:
+            raise LedgerError(
+                f"{self.place.name}: something else is kept under that name; choose another name for the crawl"
+            )
+        connection.execute(psycopg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(psycopg.sql.Identifier(name)))
+        for each in _SCHEMAS:
+            connection.execute(schema_of(each))
+        connection.execute("INSERT INTO ledger (format) VALUES (%s)", (FORMAT,))
+
+
+def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:
+    # Not by its `description`, which is made anew each time it is asked for.
+    return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
+
+
+class _PackedArray(bytes):
+    """An array as PostgreSQL reads it: packed here in one go, where the library would look at each value by itself."""
+
+
+class Integers(_PackedArray):
+    """`integer[]`."""
+
+
+class Bigints(_PackedArray):
+    """`bigint[]`."""
+
+
+class Floats(_PackedArray):
+    """`float8[]`."""
+
+
+class Texts(_PackedArray):
+    """`text[]`."""
+
+
+def integers(values: Sequence[int]) -> Integers:
+    """Numbers of 32 bits."""
+    return Integers(_header(len(values), 23) + pack(">" + "ii" * len(values), *_with_size(values, 4)))
+
+
+def bigints(values: Sequence[int]) -> Bigints:
+    """Numbers of 64 bits."""
+    return Bigints(_header(len(values), 20) + pack(">" + "iq" * len(values), *_with_size(values, 8)))
+
+
+def floats(values: Sequence[float]) -> Floats:
+    """Floats of 64 bits."""
+    return Floats(_header(len(values), 701) + pack(">" + "id" * len(values), *_with_size(values, 8)))
+
+
+def texts(values: Sequence[str | None]) -> Texts:
+    """Texts, or NULL."""
+    packed = [_header(len(values), 25, nulls=True)]
+    for value in values:
+        if value is None:
+            packed.append(_NULL)
+        else:
+            encoded = value.encode()
+            packed += (pack(">i", len(encoded)), encoded)
+    return Texts(b"".join(packed))
+
+
+_NULL = pack(">i", -1)
+
+
+def _header(count: int, kind: int, *, nulls: bool = False) -> bytes:
+    return pack(">iiIii", 1, nulls, kind, count, 1) if count else pack(">iiI", 0, 0, kind)
+
+
+def _with_size(values: Iterable[Any], size: int) -> Iterable[Any]:
+    for value in values:
+        yield size
+        yield value
+
+
+def _dumper(kind: int) -> type[psycopg.adapt.Dumper]:
+    class ArrayDumper(psycopg.adapt.Dumper):
+        format = psycopg.pq.Format.BINARY
+        oid = kind
+
+        def dump(self, obj: bytes) -> bytes:
+            return obj
+
+    return ArrayDumper
+
+
+_DUMPERS = {Integers: _dumper(1007), Bigints: _dumper(1016), Floats: _dumper(1022), Texts: _dumper(1009)}
