@@ -96,7 +96,7 @@ def _thresher() -> Finding:
         return broken(_PROGRAM, "Thresher", "is not installed, only its source is here", "pip install .")
     if not plugins.names("strategy"):
         return broken(_PROGRAM, "Thresher", f"{number} is installed without its strategies", "install it again")
-    how = "compiled" if _is_compiled() else "not compiled, so slower (docs/design/003-compiled-modules.md)"
+    how = "compiled" if _is_compiled() else "not compiled, so slower: see docs/design/003"
     return good(_PROGRAM, "Thresher", f"{number}, {how}")
 
 
