@@ -83,7 +83,9 @@ def test_a_script_in_the_file_would_not_run_either(shown, pages, tmp_path):
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("name", ["irises", "hostile", "compared"])
 def test_axe_finds_no_serious_fault(shown, pages, name, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is in the extra `interop`").Axe()
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-core is in the extra `interop`"
+    ).Axe()
     with shown(pages[name], bypass_csp=True, color_scheme=scheme) as page:
         page.eval_on_selector_all("details", "all => all.forEach(each => each.open = true)")
         faults = axe.run(page).response["violations"]

@@ -81,12 +81,14 @@ def test_the_latest_pages_link_to_what_is_known_of_them(chapter):
 
 
 def test_hostile_titles_are_text(chapter, folder):
-    with Archive.open(folder / "iris") as archive:
-        (number,) = archive.read("SELECT number FROM visit WHERE title LIKE '%onerror%' LIMIT 1").fetchone()
-        (host,) = archive.read("SELECT host FROM visit WHERE number = ?", (number,)).fetchone()
+    attacked = "SELECT host FROM visit WHERE title LIKE '%onerror%' GROUP BY host"
+    with Archive.open(folder / "iris") as archive:  # of a host with few pages, all of which are shown
+        (host,) = archive.read(
+            f"SELECT host FROM visit WHERE host IN ({attacked}) GROUP BY host ORDER BY count(*) LIMIT 1"
+        ).fetchone()
     page = chapter("map")
     opened_hosts = set()
-    for _ in range(12):  # open host after host, until that one is there
+    for _ in range(40):  # open host after host, until that one is there
         found = page.locator(f"button[aria-label='Open {host}']")
         if found.count():
             found.first.click()
@@ -142,9 +144,9 @@ def test_trouble_tells_errors_from_what_was_left_out_and_from_retries(chapter, f
 
 def test_the_topic_has_names_words_and_weights(chapter):
     page = chapter("topic")
-    names = page.locator("[aria-label='Names of the topic'] tbody tr")
+    names = page.locator("[aria-label='Names of the topic'] tbody tr td:first-child")
     names.first.wait_for()
-    assert {name.split("\n")[0].split("\t")[0] for name in names.all_inner_texts()} == set(TOPIC.split())
+    assert set(names.all_inner_texts()) == set(TOPIC.split())
     speaks = page.locator("[aria-label='Words: speak for a link'] tbody tr")
     speaks.first.wait_for()
     assert speaks.filter(has_text="+3.0").count() > 5

@@ -63,7 +63,9 @@ def test_nothing_of_a_hostile_web_runs_on_any_page_and_nothing_is_asked_elsewher
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_no_page_has_a_serious_fault_for_those_who_read_or_use_it_otherwise(crawls, scheme):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is in the extra `interop`").Axe()
+    axe = pytest.importorskip(
+        "axe_playwright_python.sync_playwright", reason="axe-core is in the extra `interop`"
+    ).Axe()
     with opened(crawls) as address, browsing(color_scheme=scheme) as (page, _):
         found = {}
         for path in walked(page, address):
