@@ -38,6 +38,7 @@ NOT_HERE = {
     "python3 -m venv": "asks the package index; .ci/run runs these commands",
     "apt install chromium": "asks the system's packages; .ci/run installs the same",
     "--browser auto": "needs a sandbox, which root has not; test_scripted_pages.py runs it",
+    "thresher view": "serves a window until Ctrl-C; test_window.py opens it",
     "systemctl ": "needs systemd, and root",
     "journalctl ": "needs systemd",
     "thresher lab reproduce lin": "takes the webs that you have recorded, and hours",
