@@ -32,7 +32,7 @@ from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
-from thresher.orders.lasting import LEFT, budget_given, left_hosts, without
+from thresher.orders.lasting import LEFT, left_hosts, settled_budget, without
 from thresher.orders.obey import InboxOrders
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
@@ -96,7 +96,7 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
             judge=readers.judge,
             strategy=strategy,
             store=store,
-            budget=budget_given(budget, store),
+            budget=settled_budget(budget, store),
             seeds=settings.seeds,
             labels=labels_of(folder),
             workers=settings.workers,

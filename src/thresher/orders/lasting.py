@@ -60,15 +60,25 @@ def remember_left(store: Store, hosts: Collection[Host]) -> None:
     store.remember(LEFT, "\n".join(hosts).encode())
 
 
-def budget_given(configured: Budget, store: Store) -> Budget:
-    """The configured budget with what was given later. Where another limit is configured since, that one counts, and the gift is over."""
+def budget_given(configured: Budget, said: bytes | None) -> Budget:
+    """The configured budget with what was given later, as it was remembered. Where another limit is configured since, that one counts."""
     with _sound("budget that was given later"):
-        given: dict[str, Any] = json.loads(store.recall(MORE) or b"{}")
-        holds = {key: limit for key, (base, limit) in given.items() if getattr(configured, key) == base}
-        budget = replace(configured, **holds)
-    if len(holds) < len(given):
-        store.remember(MORE, json.dumps({key: given[key] for key in holds}).encode() if holds else b"")
+        return replace(configured, **{key: limit for key, (_, limit) in _holding(configured, said).items()})
+
+
+def settled_budget(configured: Budget, store: Store) -> Budget:
+    """The same for a crawl that begins: what does not count any more is forgotten, so that it never comes back."""
+    said = store.recall(MORE)
+    budget = budget_given(configured, said)
+    if said and len(holds := _holding(configured, said)) < len(json.loads(said)):
+        store.remember(MORE, json.dumps(holds).encode() if holds else b"")
     return budget
+
+
+def _holding(configured: Budget, said: bytes | None) -> dict[str, Any]:
+    """The limits that were raised, each with the one from which, where that one is still configured."""
+    given: dict[str, Any] = json.loads(said or b"{}")
+    return {key: (base, limit) for key, (base, limit) in given.items() if getattr(configured, key) == base}
 
 
 def remember_more(store: Store, key: BudgetKey, configured: Budget, raised: Budget) -> None:

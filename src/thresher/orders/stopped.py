@@ -15,7 +15,7 @@ from thresher.events import Event
 from thresher.fetchers import scope_rules
 from thresher.frontier import SqliteFrontier
 from thresher.model import LabelledPage
-from thresher.orders.lasting import LEFT, budget_given, left_hosts, without
+from thresher.orders.lasting import LEFT, left_hosts, settled_budget, without
 from thresher.orders.obey import InboxOrders
 from thresher.pauses import PAUSED, Paused
 from thresher.ports import Scope
@@ -30,7 +30,7 @@ class StoppedCrawl:
         self._ledger, self._settings = ledger, settings
         self.store = store
         self.scope: Scope = without(scope_rules(settings), left_hosts(store.recall(LEFT)))
-        self.budget = budget_given(configured, store)
+        self.budget = settled_budget(configured, store)
         self.tally = self.budget.tally(store.tally(self.budget.dry_window))
 
     @cached_property

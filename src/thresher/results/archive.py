@@ -14,12 +14,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from thresher.budget import Budget
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
 from thresher.errors import BadInput, did_you_mean
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
+from thresher.orders.lasting import MORE, budget_given
 from thresher.orders.state import pause_of
+from thresher.plugins import construct
 from thresher.settings import Settings, read_crawl_file
 from thresher.store.catalogue import recall
 from thresher.store.current import show_current
@@ -85,6 +88,12 @@ class Archive:
         if holding not in visit.fetched.body and visit.fetched.rendition is None:
             return visit
         return replace(visit, page=self._parser.parse(visit.fetched))
+
+    @property
+    def budget(self) -> Budget:
+        """The budget that counts: what is configured, with what was given later by order."""
+        configured: Budget = construct(Budget, self.settings.budget, "[budget]")
+        return budget_given(configured, recall(self.read, MORE))
 
     def judged_by(self, row: sqlite3.Row) -> str:
         """The judge, in words, whose judgement a row of the view `current` has."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from importlib.metadata import version
 
 from thresher import plugins
-from thresher.budget import Budget
 from thresher.results.plain_text import day
 from thresher.results.report.html_pieces import (
     Html,
@@ -74,7 +73,7 @@ def _calibration(facts: ReportFacts) -> str:
 
 def _budget(facts: ReportFacts) -> str:
     named = {"pages": "pages", "relevant": "relevant pages", "minutes": "minutes a run", "bytes": "bytes"}
-    known = plugins.construct(Budget, facts.settings.budget, "[budget]")
+    known = facts.budget
     said = [f"{getattr(known, key):,} {words}" for key, words in named.items() if getattr(known, key) is not None]
     dry = (
         f"until less than {known.dry_share:.1%} of {known.dry_window:,} fetches is relevant" if known.dry_share else ""

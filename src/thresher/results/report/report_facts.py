@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from thresher.budget import Budget
 from thresher.errors import ThresherError
 from thresher.frontier.outlook import HostQueue, NextUrl, next_up, queues
 from thresher.frontier.reading import waiting
@@ -55,6 +56,8 @@ class ReportFacts:
     """A crawl, as a report tells of it."""
 
     settings: Settings
+    budget: Budget
+    """With what was given later by order."""
     counts: Counts
     waiting: int
     running: bool
@@ -97,6 +100,7 @@ def report_facts(archive: Archive) -> ReportFacts:
     share = max(1, -(-found.pages // _EVIDENCE))
     return ReportFacts(
         settings=archive.settings,
+        budget=archive.budget,
         counts=found,
         waiting=waiting(read),
         running=archive.folder.in_use(),

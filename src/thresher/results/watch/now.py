@@ -121,7 +121,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
     state, began = crawl_state(archive.folder), archive.folder.began()
     running = state.name == "running"
     pace = figures.pace(moment) if running else figures.mean_pace
-    budget: Budget = construct(Budget, settings.budget, "[budget]")
+    budget = archive.budget
     left, idle = waiting(read), rests(read, frontier_options(settings), moment, _RESTING)
     lines = tuple(_budget_lines(budget, figures, pace, moment - began if began else 0.0))
     return Now(

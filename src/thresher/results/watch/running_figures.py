@@ -125,11 +125,10 @@ class TroubleTally:
 class RunningFigures:
     """All figures that are counted visit by visit. It grows with the hosts, not with the visits."""
 
-    def __init__(self, dry_window: int = 1000) -> None:
-        self._dry_window = dry_window
-        self._begin()
+    def __init__(self) -> None:
+        self._begin(None, 0)
 
-    def _begin(self) -> None:
+    def _begin(self, judged: int | None, dry_window: int) -> None:
         self.visits = 0
         """The number of the latest visit that was taken in."""
         self.fetched = self.relevant = self.bytes = self.pages = 0
@@ -137,14 +136,14 @@ class RunningFigures:
         self.curve = GrowingCurve()
         self.hosts: dict[str, HostTally] = {}
         self.trouble = TroubleTally()
-        self.recent: deque[bool] = deque(maxlen=self._dry_window)
-        """Of the latest fetches: was it harvest?"""
+        self.recent: deque[bool] = deque(maxlen=dry_window)
+        """Of the latest fetches, as many as tell whether the harvest dries up: was it harvest?"""
         self.newest = 0
         """The number of the latest visit there is."""
         self._moments: deque[float] = deque(maxlen=_MOST_MOMENTS)
         self._before = inf
         self._latest: tuple[int, float] | None = None
-        self._round: int | None = None
+        self._judged = judged
 
     @property
     def harvest(self) -> float:
@@ -153,10 +152,10 @@ class RunningFigures:
 
     def take_in(self, archive: Archive, most: int = MOST_AT_ONCE) -> bool:
         """Take in the next visits; True if all that are there are counted."""
-        round_now = archive.judged.number if archive.judged else None
-        if round_now != self._round or (self.visits and moment_of(archive.read, self.visits) != self._latest):
-            self._begin()
-            self._round = round_now
+        judged, window = archive.judged.number if archive.judged else None, archive.budget.dry_window
+        known = judged == self._judged and window == self.recent.maxlen
+        if not known or (self.visits and moment_of(archive.read, self.visits) != self._latest):
+            self._begin(judged, window)
         self.newest = newest_visit(archive.read)
         if self.newest == self.visits:
             return True

@@ -8,9 +8,13 @@ import pytest
 from tests.assembling import opened
 from tests.unit.results.watch.busy_web import TOPIC, BusyWeb, crawl, served, settings
 
+from thresher.disk.folder import CrawlFolder
 from thresher.frontier.outlook import RestingHost
 from thresher.results.archive import Archive
 from thresher.results.plain_text import LONGEST_TITLE
+from thresher.results.report.report_facts import report_facts
+from thresher.results.report.report_file import report_page
+from thresher.results.steer import told
 from thresher.results.watch.now import now_of, rest_in_words
 from thresher.results.watch.running_figures import RunningFigures
 
@@ -55,6 +59,21 @@ def test_a_crawl_that_ended_says_why_and_how_far_it_came(stopped):
     assert stopped.curve[-1][:2] == (150, stopped.relevant)
     assert stopped.waiting > 0
     assert stopped.pace > 0
+
+
+def test_budget_that_was_given_later_counts(tmp_path):
+    folder = crawl(tmp_path / "crawl")
+    told(CrawlFolder(folder), ["pages", "+500"])
+    found = now(folder)
+    assert [(line.key, line.used, line.most) for line in found.budget if line.key == "pages"] == [("pages", 150, 650)]
+    with Archive.open(folder) as archive:
+        assert "650 pages" in report_page(report_facts(archive))
+
+
+def test_the_harvest_dries_up_over_as_many_fetches_as_the_budget_says(tmp_path):
+    found = now(crawl(tmp_path / "crawl", budget={"pages": 150, "dry_window": 40, "dry_share": 0.0001}))
+    assert "of the latest 40 fetches" in found.dry
+    assert found.dry.endswith("of 40.")
 
 
 def test_the_budget_says_what_was_used(stopped):
