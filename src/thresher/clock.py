@@ -45,3 +45,32 @@ class FakeClock:
         """Move the hands and let others run."""
         self._now += seconds
         await asyncio.sleep(0)
+
+
+class Stopwatch:
+    """How long something has taken, without its pauses."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._started = clock.now()
+        self._paused: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """So many until now, or until the pause that lasts."""
+        return (self._clock.now() if self._paused is None else self._paused) - self._started
+
+    def start(self) -> None:
+        """Begin anew."""
+        self._started, self._paused = self._clock.now(), None
+
+    def pause(self) -> None:
+        """Count no more. A pause that lasts goes on."""
+        if self._paused is None:
+            self._paused = self._clock.now()
+
+    def go_on(self) -> float:
+        """Count again; how long the pause was."""
+        lasted = 0.0 if self._paused is None else self._clock.now() - self._paused
+        self._started, self._paused = self._started + lasted, None
+        return lasted

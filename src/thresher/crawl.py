@@ -10,9 +10,8 @@ from contextlib import suppress
 from math import inf
 
 from thresher.budget import Budget, Stop, Tally
-from thresher.clock import Clock, SystemClock
+from thresher.clock import Clock, Stopwatch, SystemClock
 from thresher.errors import ThresherError
-from thresher.event_loops import rare_garbage_collection
 from thresher.events import (
     CrawlPaused,
     CrawlStarted,
@@ -99,11 +98,11 @@ class CrawlLoop:
         self._stop: Stop | None = None
         self.paused: Paused | None = None
         """Why no new page is taken, if none is."""
-        self._pause_began = 0.0
+        self._time = Stopwatch(self.clock)
 
     async def run(self) -> Stop:
         """Crawl until the budget is spent, nothing is left, or somebody calls `stop`."""
-        self._started = self.clock.now()
+        self._time.start()
         self.tally = self.budget.tally(self.store.tally(self.budget.dry_window))
         self._visits = self.tally.visits
         if not self.warm and (parts := self.store.recall_all(_STRATEGY_STATE)):
@@ -114,8 +113,7 @@ class CrawlLoop:
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
         self._stay_paused()
         try:
-            with rare_garbage_collection():
-                await self._all_work()
+            await self._all_work()
         except Exception as error:
             self._note(error)
             raise
@@ -137,8 +135,7 @@ class CrawlLoop:
 
     def pause(self, why: str, spent: str = "") -> None:
         """Take no new page from now on; those under way end. A crawl that is started again is paused still."""
-        if self.paused is None:
-            self._pause_began = self.clock.now()
+        self._time.pause()
         self.paused = Paused(why, self.clock.now(), spent)
         self.store.remember(PAUSED, self.paused.to_bytes())
         self.tell(CrawlPaused(why, spent))
@@ -147,10 +144,9 @@ class CrawlLoop:
         """End a pause. Its time is not counted as time of the run."""
         if self.paused is None:
             return
-        self.paused, lasted = None, self.clock.now() - self._pause_began
-        self._started += lasted
+        self.paused = None
         self.store.remember(PAUSED, b"")
-        self.tell(CrawlWentOn(lasted))
+        self.tell(CrawlWentOn(self._time.go_on()))
         self._resting.wake_one()
 
     def wake(self) -> None:
@@ -161,7 +157,8 @@ class CrawlLoop:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))
         if before is not None and not before.spent:
-            self.paused, self._pause_began = before, self._started
+            self.paused = before
+            self._time.pause()
             self.tell(CrawlPaused(before.why, ""))
         else:
             self.store.remember(PAUSED, b"")
@@ -340,11 +337,7 @@ class CrawlLoop:
 
     def spent(self) -> Stop | None:
         """Why no more may be fetched; None while there is budget left."""
-        return self.budget.spent(self.tally, self._seconds())
-
-    def _seconds(self) -> float:
-        """How long this run has taken, without its pauses."""
-        return (self.clock.now() if self.paused is None else self._pause_began) - self._started
+        return self.budget.spent(self.tally, self._time.seconds)
 
     async def _rest(self, seconds: float | None) -> None:
         """Wait until a page settles or so many seconds have passed."""
@@ -360,7 +353,7 @@ class CrawlLoop:
 
     def _time_left(self) -> float:
         minutes = self.budget.minutes
-        return inf if minutes is None else minutes * 60 - self._seconds()
+        return inf if minutes is None else minutes * 60 - self._time.seconds
 
     def _say_what_for(self, seconds: float | None) -> None:
         if self._busy or seconds is None or seconds < 1 or len(self._resting) < self.workers - 1:

@@ -35,7 +35,8 @@ def run_to_end(work: Coroutine[Any, Any, Result]) -> Result:
 def rare_garbage_collection() -> Iterator[None]:
     """Let garbage collection look for cycles less often: pages are thousands of links each, and none is part of a cycle.
 
-    A crawl of large pages takes about 7 % less CPU time (the median of six pairs), and no more memory.
+    A crawl of large pages takes about 7 % less CPU time (the median of six pairs), and no more memory. It holds for the whole
+    process, so it is for whoever owns the process: commands, not the Python API.
     """
     usual = gc.get_threshold()
     # 0 means never.

@@ -19,7 +19,7 @@ from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import DiskFull, FolderError
-from thresher.event_loops import fast_loop
+from thresher.event_loops import fast_loop, rare_garbage_collection
 from thresher.fetchers import reach_proxy
 from thresher.loading import INTERRUPTED
 from thresher.results.no_page import AnswerWatch, why_no_page
@@ -60,7 +60,7 @@ def run_to_its_end(
 def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder) -> CrawlEnd:
     """Do it in an event loop; a folder that cannot be written to is named."""
     try:
-        with asyncio.Runner(loop_factory=fast_loop()) as runner:
+        with rare_garbage_collection(), asyncio.Runner(loop_factory=fast_loop()) as runner:
             end = runner.run(work)
     except OSError as error:
         # The ledger and the WARC files raise errors of their own; this one comes from elsewhere.

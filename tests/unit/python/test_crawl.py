@@ -226,6 +226,18 @@ def test_ctrl_c_keeps_what_was_fetched_and_is_raised(wanted):
     assert crawl.tally.fetched == fetched + 5
 
 
+def test_how_often_python_looks_for_garbage_is_left_to_the_program(wanted):
+    usual, seen = gc.get_threshold(), set()
+
+    class Looks:
+        def judge(self, page):
+            seen.add(gc.get_threshold())
+            return Judgement(0.0, relevant=False)
+
+    start(wanted, judge=Looks()).run()
+    assert seen == {usual}
+
+
 # ── async for ──
 
 

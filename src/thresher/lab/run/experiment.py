@@ -13,6 +13,7 @@ from xxhash import xxh3_64_hexdigest
 
 from thresher import plugins
 from thresher.errors import BadInput, FolderError, Missing
+from thresher.event_loops import rare_garbage_collection
 from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import SEED_SETS, Task
@@ -182,7 +183,8 @@ def _side_by_side(wanted: Sequence[Trial], jobs: int) -> Iterator[Ran]:
 
 def _run(trial: Trial, bench: Workbench) -> Ran:
     try:
-        return run(trial, bench)
+        with rare_garbage_collection():
+            return run(trial, bench)
     except Exception as error:
         error.add_note(f"in the run {trial.blank.key}")
         if isinstance(error, Missing):
