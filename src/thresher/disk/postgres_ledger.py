@@ -18,7 +18,7 @@ from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
 
 FORMAT = 1
 """The format of tables and functions; any change of either is a new one."""
-_SCHEMAS = ("postgres", "postgres_frontier", "postgres_lending", "postgres_taking_in")
+_SCHEMAS = ("postgres", "postgres_frontier", "postgres_lending", "postgres_taking_in", "postgres_store")
 _MIGRATIONS: dict[int, str] = {}
 """For each older format the SQL that makes the next one of it."""
 _REFUSED = "TH001"
