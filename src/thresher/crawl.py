@@ -88,6 +88,8 @@ class CrawlLoop:
         self.orders = orders
         self.tally = Tally()
         self._lists = ListedLinks(store, links or LinkOptions())
+        self.teach: Callable[[], None] | None = None
+        """Called with each visit that was kept: where several workers share the crawl, they learn from each other."""
         self.shown: Callable[[Visit], Awaitable[None]] | None = None
         """Awaited with each visit that was kept, before its worker takes the next url: whoever is slow here slows the crawl down."""
         self.warm = False
@@ -135,19 +137,25 @@ class CrawlLoop:
 
     def pause(self, why: str, spent: str = "") -> None:
         """Take no new page from now on; those under way end. A crawl that is started again is paused still."""
-        self._time.pause()
-        self.paused = Paused(why, self.clock.now(), spent)
-        self.store.remember(PAUSED, self.paused.to_bytes())
-        self.tell(CrawlPaused(why, spent))
+        paused = Paused(why, self.clock.now(), spent)
+        self.store.remember(PAUSED, paused.to_bytes())
+        self.follow_pause(paused)
 
     def go_on(self) -> None:
         """End a pause. Its time is not counted as time of the run."""
-        if self.paused is None:
-            return
-        self.paused = None
-        self.store.remember(PAUSED, b"")
-        self.tell(CrawlWentOn(self._time.go_on()))
-        self._resting.wake_one()
+        if self.paused is not None:
+            self.store.remember(PAUSED, b"")
+            self.follow_pause(None)
+
+    def follow_pause(self, paused: Paused | None) -> None:
+        """Be paused from now on, or no more; whoever remembers it has done so."""
+        self.paused = paused
+        if paused is None:
+            self.tell(CrawlWentOn(self._time.go_on()))
+            self._resting.wake_one()
+        else:
+            self._time.pause()
+            self.tell(CrawlPaused(paused.why, paused.spent))
 
     def wake(self) -> None:
         """What waits is not what it was: look now what can be fetched, whatever the workers wait for."""
@@ -157,9 +165,7 @@ class CrawlLoop:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))
         if before is not None and not before.spent:
-            self.paused = before
-            self._time.pause()
-            self.tell(CrawlPaused(before.why, ""))
+            self.follow_pause(before)
         else:
             self.store.remember(PAUSED, b"")
 
@@ -170,6 +176,12 @@ class CrawlLoop:
         moved = tuple(self.strategy.heed(labels))
         self._save_strategy()
         return await self.frontier.reprioritise(moved)
+
+    async def learn_from_others(self, lessons: Sequence[bytes]) -> None:
+        """Tell the strategy what those of other workers learnt, and move what waits. It ends a turn."""
+        moved = tuple(self.strategy.take_in(lessons)) if lessons else ()
+        self._save_strategy()
+        await self.frontier.reprioritise(moved)
 
     async def _offer_seeds(self) -> None:
         """Hand each seed to the frontier once in the life of the crawl: again would undo what the strategy made of it since."""
@@ -210,9 +222,11 @@ class CrawlLoop:
                 self._busy -= 1
 
     async def _turn(self, claim: Claim) -> None:
+        if not self.frontier.holds(claim):
+            return  # The process stood still since it was lent, and the url is another worker's now.
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
         if not self.frontier.holds(claim):
-            return  # The lease ran out, and the url is another worker's now.
+            return  # The lease ran out meanwhile.
         outcome = outcome_of(claim, fetched, self.clock.now())
         page, judgement = None, None
         if outcome.name == PAGE and isinstance(fetched, Response):
@@ -235,6 +249,8 @@ class CrawlLoop:
         kept, moved = Kept(), tuple[tuple[Url, float], ...]()
         if visit.outcome.final:
             kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
+            if self.teach is not None:
+                self.teach()
             self._save_strategy()
             if visit.page is not None:
                 outcome = outcome._replace(alike=kept.alike or not kept.fresh)

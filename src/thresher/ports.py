@@ -207,6 +207,9 @@ class Steered(Protocol):
     def go_on(self) -> None:
         """End a pause."""
 
+    def follow_pause(self, paused: Paused | None) -> None:
+        """Be paused as another worker of the same crawl is, or go on as it does."""
+
     def stop(self, reason: str, message: str) -> None:
         """End the crawl once the pages under way are settled."""
 
@@ -215,6 +218,9 @@ class Steered(Protocol):
 
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages; returns how many waiting urls moved."""
+
+    async def learn_from_others(self, lessons: Sequence[bytes]) -> None:
+        """Tell the strategy what those of other workers learnt, and move what waits."""
 
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""

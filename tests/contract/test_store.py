@@ -38,3 +38,36 @@ class TestCatalogue(StoreContract):
             return Catalogue(ledgers[-1], tmp_path / "warc")
 
         return again
+
+
+class TestSharedCatalogue(StoreContract):
+    @pytest.fixture
+    def opened(self, postgres, schema, tmp_path):
+        from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
+        from thresher.disk.postgres_tables import PostgresTables  # noqa: PLC0415
+        from thresher.store.shared_catalogue import SharedCatalogue  # noqa: PLC0415
+
+        ledgers = []
+
+        def again():
+            ledgers.append(PostgresLedger(postgres.url(), schema=schema))
+            tables = PostgresTables(ledgers[-1])
+            return SharedCatalogue(tables, warc_writer(tables, tmp_path), lambda: warc_paths(tables.read, tmp_path))
+
+        yield again
+        for ledger in ledgers:
+            ledger.close()
+
+    @pytest.fixture
+    def store(self, opened):
+        store = opened()
+        yield store
+        store.close()
+
+    @pytest.fixture
+    def reopen(self, opened):
+        def again(store):
+            store.close()
+            return opened()
+
+        return again

@@ -72,6 +72,14 @@ class PostgresLedger:
         except (psycopg.Error, OSError) as error:
             raise self._explained(error) from error
 
+    def asked(self, sql: str, values: Any, row_factory: Any) -> "psycopg.Cursor[Any]":
+        """The same as a cursor whose rows are made by somebody else."""
+        connection = self._connected()
+        try:
+            return connection.cursor(row_factory=row_factory).execute(sql, values, prepare=True, binary=True)
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error) from error
+
     def safely(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """The same for what all workers build on: it survives a crash of the server, whatever the durability."""
         connection = self._connected()
@@ -94,6 +102,11 @@ class PostgresLedger:
     def in_turn(self) -> bool:
         """Whether something was written that is not sent yet."""
         return bool(self._queue or self._last)
+
+    @property
+    def has_last(self) -> bool:
+        """Whether something waits to be sent at the end of the turn."""
+        return bool(self._last)
 
     def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
         """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.

@@ -60,6 +60,9 @@ class StoppedCrawl:
         """Forget the pause."""
         self.store.remember(PAUSED, b"")
 
+    def follow_pause(self, paused: Paused | None) -> None:
+        """Nobody crawls who could be followed."""
+
     def stop(self, reason: str, message: str) -> None:
         """It has stopped."""
 
@@ -69,6 +72,9 @@ class StoppedCrawl:
     async def heed(self, labels: Sequence[LabelledPage]) -> int:  # noqa: ARG002 - of the port
         """The strategy hears of all labels when the crawl goes on."""
         return 0
+
+    async def learn_from_others(self, lessons: Sequence[bytes]) -> None:
+        """There is no strategy that could learn."""
 
     def tell(self, event: Event) -> None:
         """Nobody watches."""
