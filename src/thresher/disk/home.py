@@ -1,10 +1,8 @@
 """Where a crawl lives: a folder of its own, or a part of a PostgreSQL database that several machines share."""
 
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Protocol, Self
+from typing import Protocol
 
-from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger_address import LedgerAddress
 
 Place = Path | LedgerAddress

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, Protocol
 
+from thresher.disk.schemas import statements
+
 
 class Tables(Protocol):
     """The crawl's file (`Ledger`), or its part of a PostgreSQL database (`PostgresTables`)."""
@@ -29,3 +31,10 @@ class Tables(Protocol):
 
     def commit(self) -> None:
         """Make everything so far safe from kill -9."""
+
+
+def make_tables(tables: Tables, owner: str) -> None:
+    """Make the tables of a room that are made when they are first needed, and keep them. In PostgreSQL all are there from the beginning."""
+    for statement in statements(owner):
+        tables.write(statement)
+    tables.commit()

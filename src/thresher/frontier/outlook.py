@@ -9,9 +9,10 @@ from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.reading import Read, has_keys, has_turns
+from thresher.frontier.reading import has_keys, has_turns
 from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]

@@ -4,17 +4,15 @@ Each function takes a way to read, such as the `execute` of a connection to the 
 """
 
 import json
-import sqlite3
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
 from thresher.model import Candidate, Url
 from thresher.urls import canonical, url_hash
-
-Read = Callable[..., sqlite3.Cursor]
 
 _PLACE = """
     SELECT url.seq, url.state = 1, url.host, url.priority, url.depth, coalesce(page.url, url.parent), url.anchor, url.chain, url.tries,

@@ -5,3 +5,27 @@ CREATE TABLE ledger (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     format integer NOT NULL
 );
+
+-- What SQLite calls by these names, so that a crawl is asked the same questions in both: see disk/shared_sql.py.
+CREATE VIEW sqlite_master AS
+    SELECT 'table' AS type, relname::text AS name FROM pg_class
+    WHERE relkind IN ('r', 'p') AND relnamespace = (SELECT relnamespace FROM pg_class WHERE oid = 'ledger'::regclass);
+CREATE FUNCTION iif(asked boolean, yes anycompatible, no anycompatible) RETURNS anycompatible
+    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN asked THEN yes ELSE no END';
+CREATE FUNCTION instr(text_of text, piece text) RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT strpos(text_of, piece)';
+
+-- JSON from the web may have a NUL, which jsonb refuses.
+CREATE FUNCTION without_nul(document text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE AS $$ SELECT replace(document, '\u0000', '\ufffd')::jsonb $$;
+CREATE FUNCTION json_extract(document text, path text) RETURNS text
+    LANGUAGE sql IMMUTABLE AS $$ SELECT without_nul(document) #>> string_to_array(substr(path, 3), '.') $$;
+CREATE FUNCTION json_each(document text) RETURNS TABLE (value text)
+    LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_array_elements_text(without_nul(document)) $$;
+
+CREATE FUNCTION add_yes(so_far bigint, yes boolean) RETURNS bigint
+    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN yes IS NULL THEN so_far ELSE coalesce(so_far, 0) + yes::integer END';
+CREATE AGGREGATE sum(boolean) (SFUNC = add_yes, STYPE = bigint, PARALLEL = safe);
+
+-- Numbers with commas between. An array grows in place, a text would be copied for each of them.
+CREATE FUNCTION with_commas(numbers bigint[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT array_to_string(numbers, ',') $$;
+CREATE AGGREGATE group_concat(bigint) (SFUNC = array_append, STYPE = bigint[], FINALFUNC = with_commas);

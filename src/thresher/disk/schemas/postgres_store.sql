@@ -1,15 +1,6 @@
 -- The catalogue of a crawl in PostgreSQL. Tables, columns and views have the names and the meaning of `store*.sql`, so that most questions
 -- are asked of both in the same words. What is yes or no is a boolean here.
 
--- What SQLite calls by these names.
-CREATE FUNCTION iif(asked boolean, yes anycompatible, no anycompatible) RETURNS anycompatible
-    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN asked THEN yes ELSE no END';
-CREATE FUNCTION json_extract(document text, path text) RETURNS text
-    LANGUAGE sql IMMUTABLE AS $$ SELECT document::jsonb #>> string_to_array(substr(path, 3), '.') $$;
-CREATE FUNCTION add_yes(so_far bigint, yes boolean) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN yes IS NULL THEN so_far ELSE coalesce(so_far, 0) + yes::integer END';
-CREATE AGGREGATE sum(boolean) (SFUNC = add_yes, STYPE = bigint, PARALLEL = safe);
-
 CREATE TABLE visit (
     number       bigint   PRIMARY KEY,
     claim        bigint   NOT NULL,
@@ -50,11 +41,11 @@ CREATE TABLE visit (
     language     text     COLLATE "C",
     evidence     text,
     canonical    text     COLLATE "C",
-    facts        text
+    facts        text     COLLATE "C"
 );
 CREATE INDEX visit_url ON visit (url_hash);
 CREATE INDEX visit_content ON visit (content_hash, status) WHERE duplicate_of IS NULL AND file IS NOT NULL;
-CREATE INDEX visit_best ON visit (relevance) WHERE fresh;
+CREATE INDEX visit_best ON visit (relevance, number) WHERE fresh;
 
 CREATE TABLE band (
     key     bigint NOT NULL,
