@@ -10,10 +10,11 @@ from thresher.install_hint import install_hint
 try:
     import psycopg
     from psycopg.conninfo import conninfo_to_dict
+    from psycopg.types import numeric
 except ImportError as lacking:
     raise Missing(f"a crawl in PostgreSQL needs psycopg ({lacking}): {install_hint('postgres')}") from lacking
 
-__all__ = ["PostgresPlace", "psycopg"]
+__all__ = ["PostgresPlace", "numeric", "psycopg"]
 OLDEST = 15
 _LONGEST_NAME = 63
 _WHY = {

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import count
 from typing import Any, ClassVar, Self
 
-from thresher.disk.guarded_postgres import PostgresPlace, psycopg
+from thresher.disk.guarded_postgres import PostgresPlace, numeric, psycopg
 from thresher.disk.postgres_ledger import FORMAT
 from thresher.disk.shared_sql import Values, translated, translated_values
 from thresher.errors import BadInput, LedgerVersion, ThresherError
@@ -169,7 +169,7 @@ class PostgresReader:
 
 def adapt(connection: "psycopg.Connection[Any]") -> None:
     """Let a connection give and take the types that SQLite does. Numbers are `bigint`, whatever their size; texts are `text`."""
-    connection.adapters.register_dumper(int, psycopg.types.numeric.Int8BinaryDumper)
+    connection.adapters.register_dumper(int, numeric.Int8BinaryDumper)
     connection.adapters.register_dumper(str, _TextDumper)
     connection.adapters.register_loader("numeric", _SumLoader)
 
@@ -183,7 +183,7 @@ class _TextDumper(psycopg.adapt.Dumper):
         return obj.encode().replace(b"\0", _NO_NUL)
 
 
-class _SumLoader(psycopg.types.numeric.NumericBinaryLoader):
+class _SumLoader(numeric.NumericBinaryLoader):
     """The sum of whole numbers is one; any other is a float."""
 
     def load(self, data: Any) -> Any:
@@ -209,7 +209,7 @@ def _is_question(sql: str) -> bool:
 
 def _is_bounded(sql: str) -> bool:
     """Whether a question says how many rows it wants."""
-    return " LIMIT " in sql
+    return "LIMIT" in sql
 
 
 def _choices(crawls: list[str]) -> str:

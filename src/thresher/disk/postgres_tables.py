@@ -51,9 +51,6 @@ class PostgresTables:
         """Write with the turn, after its claim is settled."""
         self._ledger.write_last(translated(sql), _plain(translated_values(sql, values)))
 
-    def script(self, sql: str, /) -> None:
-        """All tables are there from the beginning."""
-
     @property
     def in_turn(self) -> bool:
         """Whether something was written that is not sent yet."""
@@ -114,6 +111,7 @@ class PostgresWriter(PostgresReader):
     def __init__(self, url: str, schema: str) -> None:
         super().__init__(url, schema)
         self.read = self.execute
+        self.before_commit: list[Callable[[], None]] = []
         self._connection.execute(_LONGEST_SILENCE)
 
     def write(self, sql: str, values: Values = (), /) -> PostgresRows:
@@ -127,11 +125,14 @@ class PostgresWriter(PostgresReader):
         for row in rows:
             self.write(sql, row)
 
-    def script(self, sql: str, /) -> None:
-        """All tables are there from the beginning."""
+    def turn_ends(self) -> None:
+        """Keep what was written."""
+        self.commit()
 
     def commit(self) -> None:
         """Keep what was written."""
+        for last_write in self.before_commit:
+            last_write()
         if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
             self.execute("COMMIT")
 

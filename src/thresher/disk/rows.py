@@ -5,7 +5,7 @@ both databases understand; `shared_sql` says what they are.
 """
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, Protocol
 
 
@@ -50,25 +50,6 @@ class Readable(Protocol):
 
     def close(self) -> None:
         """Leave."""
-
-
-class Tables(Protocol):
-    """The tables of a crawl for whoever writes a few rows. What is read sees what was written before."""
-
-    def read(self, sql: str, values: Any = ..., /) -> Rows:
-        """Ask a question."""
-
-    def write(self, sql: str, values: Any = ..., /) -> object:
-        """Run one statement inside the current transaction."""
-
-    def write_many(self, sql: str, rows: Sequence[Sequence[Any]], /) -> None:
-        """Run one statement for many rows inside the current transaction."""
-
-    def script(self, sql: str, /) -> None:
-        """Run a schema file of tables that are made when they are first needed. In PostgreSQL all are there from the beginning."""
-
-    def commit(self) -> None:
-        """Keep what was written."""
 
 
 def by_name(rows: Rows) -> Rows:

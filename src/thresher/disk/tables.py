@@ -1,21 +1,40 @@
-"""The tables of a crawl as the process that crawls writes them, whichever database has them."""
+"""The tables of a crawl, whichever database has them: how the rooms that own tables read and write them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
-from thresher.disk.rows import Tables
+from thresher.disk.schemas import statements
 
 
-class TurnTables(Tables, Protocol):
-    """The crawl's file (`Ledger`), or its part of a PostgreSQL database (`PostgresTables`): what a turn writes is kept as a whole."""
+class Tables(Protocol):
+    """The crawl's file (`Ledger`), or its part of a PostgreSQL database (`PostgresTables`)."""
 
     @property
     def before_commit(self) -> list[Callable[[], None]]:
         """Called just before each commit, in order: last writes that belong to the transaction."""
+
+    def read(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Run a query: a cursor over its rows."""
+
+    def write(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        """Run one statement inside the current transaction."""
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run one statement for many rows inside the current transaction."""
 
     def turn_ends(self) -> None:
         """A turn of the loop is complete."""
 
     def as_one(self) -> AbstractContextManager[None]:
         """Commit all that is written inside as one, at the end."""
+
+    def commit(self) -> None:
+        """Make everything so far safe from kill -9."""
+
+
+def make_tables(tables: Tables, owner: str) -> None:
+    """Make the tables of a room that are made when they are first needed, and keep them. In PostgreSQL all are there from the beginning."""
+    for statement in statements(owner):
+        tables.write(statement)
+    tables.commit()

@@ -1,4 +1,4 @@
-"""What a frontier will do next, read from its SQLite file by another process: which hosts rest and why, what waits, and in which order.
+"""What a frontier will do next, read by another process: which hosts rest and why, what waits, and in which order.
 
 Each function takes a way to read, as those of `reading.py` do. None reads all urls.
 """
@@ -9,36 +9,16 @@ from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.reading import Read, has_keys, has_turns
+from thresher.frontier.questions import PRIORITIES, FrontierQuestions, in_postgres, questions_to
 from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]
 """Why a host is not asked now: it was given up, its quota is used up, it gave bad answers, it said when to come back, its robots.txt
 asks for pauses; or it is the usual pause between two requests."""
 
-_HOSTS = "SELECT number, name, next_at, delay, pause, strains, fetched, waiting FROM host WHERE waiting > 0"
-_HEADS = """
-    SELECT host.number, host.name, host.next_at, host.delay, host.pause, host.strains, host.fetched, host.waiting,
-           (SELECT worth FROM best_waiting WHERE host = host.number ORDER BY worth, seq LIMIT 1) AS worth
-    FROM host WHERE waiting > 0 AND worth IS NOT NULL ORDER BY worth LIMIT ?
-"""
-_BEST_OF_HOST = "SELECT worth, seq FROM best_waiting WHERE host = ? ORDER BY worth, seq LIMIT ?"
-_YIELDING = "SELECT host, yields_till FROM alike WHERE yields_till > (SELECT coalesce(sum(settled), 0) FROM host)"
-_WAITING_URL = """
-    SELECT origin.url, origin.tries, coalesce(new.depth, origin.depth),
-           coalesce(page.url, iif(new.seq IS NULL, origin.parent, new.parent)), iif(new.seq IS NULL, origin.anchor, new.anchor),
-           iif(new.seq IS NULL, origin.chain, new.chain)
-    FROM origin LEFT JOIN new_origin AS new ON new.host = ?1 AND new.seq = origin.seq
-    LEFT JOIN origin AS page ON page.seq = iif(new.seq IS NULL, origin.parent, new.parent)
-    WHERE origin.seq = ?2
-"""
-_SETTLED_OF_HOST = """
-    SELECT origin.url FROM known JOIN origin ON origin.seq = known.seq
-    WHERE known.key BETWEEN ?1 AND ?2 AND known.host = (SELECT number FROM host WHERE name = ?3) AND known.state = 2
-    ORDER BY known.seq LIMIT ?4 OFFSET ?5
-"""
 # Every so manieth url by its age. By their keys they stand together by hosts, and a sample of hosts is none of urls.
 _EVERY = """
     WITH RECURSIVE place (seq) AS (SELECT ?1 UNION ALL SELECT seq + ?1 FROM place WHERE seq + ?1 <= ?2)
@@ -124,7 +104,7 @@ class _Queue(NamedTuple):
 
 def rests(read: Read, options: FrontierOptions, now: float, most: int = 50) -> Rests:
     """Which hosts are left alone, and why."""
-    every = [_rest(_Queue(*row), options, now) for row in read(_HOSTS)]
+    every = [_rest(_Queue(*row), options, now) for row in read(questions_to(read).hosts)]
     resting = [each for each in every if each is not None]
     unusual = [each for each in resting if each.why != "delay"]
     longest = nlargest(most, unusual, key=lambda each: (each.until, each.waiting))
@@ -161,27 +141,34 @@ def next_up(read: Read, options: FrontierOptions, now: float, most: int = 20) ->
 
     Only the best hosts are regarded.
     """
-    if not has_keys(read):
+    ask = questions_to(read)
+    if not ask.heads:
         return []
-    heads = [_Queue(*row) for row in read(_HEADS, (_HOSTS_REGARDED,))]
-    yields = dict(read(_YIELDING)) if has_turns(read) else {}
+    heads = [_Queue(*row) for row in read(ask.heads, {"most": _HOSTS_REGARDED})]
+    yields = dict(read(ask.yielding)) if ask.yielding else {}
     lanes = [
-        _Lane(read, head, options, most, yields=head.number in yields) for head in heads if not _closed(head, options)
+        _Lane(read, ask, head, options, most, yields=head.number in yields)
+        for head in heads
+        if not _closed(head, options)
     ]
     found = list[NextUrl]()
     while len(found) < most and (pick := _pick(lanes, options, now)) is not None:
         lane, now = pick
-        found.append(lane.take(read, now))
+        found.append(lane.take(now))
     return found
 
 
 class _Lane:
     """A host and its best urls, from which one is taken at a time."""
 
-    def __init__(self, read: Read, host: _Queue, options: FrontierOptions, most: int, *, yields: bool) -> None:
+    def __init__(  # noqa: PLR0913 - all that a host's turn depends on
+        self, read: Read, ask: FrontierQuestions, host: _Queue, options: FrontierOptions, most: int, *, yields: bool
+    ) -> None:
+        self._read, self._ask = read, ask
         self.host, self.free_at = host, host.next_at
         self._gap, self._yields = max(options.delay, host.delay, host.pause), yields
-        self._keys: Sequence[tuple[float, int]] = read(_BEST_OF_HOST, (host.number, most)).fetchall()
+        found = read(ask.best_of_host, {"number": host.number, "most": most}).fetchall()
+        self._keys: Sequence[tuple[float, int]] = found
         self._place = 0
 
     @property
@@ -189,15 +176,17 @@ class _Lane:
         """The order of its next url; None if none is left."""
         return (self._yields, *self._keys[self._place]) if self._place < len(self._keys) else None
 
-    def take(self, read: Read, now: float) -> NextUrl:
+    def take(self, now: float) -> NextUrl:
         """Its next url, at that time."""
         worth, seq = self._keys[self._place]
         self._place += 1
         self.free_at = now + self._gap
-        url, tries, depth, parent, anchor, chain = read(_WAITING_URL, (self.host.number, seq)).fetchone()
+        wanted = {"number": self.host.number, "worth": worth, "seq": seq}
+        url, tries, depth, parent, anchor, chain = self._read(self._ask.waiting_url, wanted).fetchone()
         hops = tuple(map(Url, chain.split("\n"))) if chain else ()
         found_on = Url(parent) if isinstance(parent, str) else None
-        return NextUrl(Url(url), self.host.name, -worth, now, tries, depth, found_on, anchor or "", hops)
+        words = self._ask.anchor(anchor or "")
+        return NextUrl(Url(url), self.host.name, -worth, now, tries, depth, found_on, words, hops)
 
 
 def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple[_Lane, float] | None:
@@ -219,21 +208,21 @@ def _pick(lanes: Iterable[_Lane], options: FrontierOptions, now: float) -> tuple
 
 def queues(read: Read, options: FrontierOptions, most: int = 15) -> list[HostQueue]:
     """The hosts on which most urls wait."""
-    rows = nlargest(most, (_Queue(*row) for row in read(_HOSTS)), key=lambda each: (each.waiting, each.name))
-    sorted_out = has_keys(read)
+    ask = questions_to(read)
+    rows = nlargest(most, (_Queue(*row) for row in read(ask.hosts)), key=lambda each: (each.waiting, each.name))
     return [
         HostQueue(
             host.name,
             host.waiting,
-            _best(read, host.number) if sorted_out else None,
+            _best(read, ask, host.number),
             inf if _closed(host, options) else host.next_at,
         )
         for host in rows
     ]
 
 
-def _best(read: Read, number: int) -> float | None:
-    row = read(_BEST_OF_HOST, (number, 1)).fetchone()
+def _best(read: Read, ask: FrontierQuestions, number: int) -> float | None:
+    row = read(ask.best_of_host, {"number": number, "most": 1}).fetchone() if ask.best_of_host else None
     return -row[0] if row else None
 
 
@@ -253,7 +242,11 @@ def scores(read: Read, bins: int = 24) -> ScoreSpread:
 
 def _sample(read: Read) -> tuple[int, list[float]]:
     """The priorities of some waiting urls, evenly spread over the time in which they were found, and how many one of them stands for."""
-    if not has_keys(read):
+    if in_postgres(read):
+        (known,) = read("SELECT coalesce(sum(waiting + in_flight + settled), 0) FROM host").fetchone()
+        step = max(1, -(-known // _MOST_SAMPLED))
+        return step, [priority for (priority,) in read(PRIORITIES, {"share": 100.0 / step})]
+    if not questions_to(read).heads:
         return 1, []
     (newest,) = read("SELECT coalesce(max(seq), 0) FROM origin").fetchone()
     step = max(1, -(-newest // _MOST_SAMPLED))
@@ -266,7 +259,6 @@ def _sample(read: Read) -> tuple[int, list[float]]:
 
 def settled_of_host(read: Read, host: str, limit: int, skip: int = 0) -> list[Url]:
     """So many urls of a host that were visited, in the order in which they were found."""
-    if not has_keys(read):
-        return []
-    name = Host(host)
-    return [Url(url) for (url,) in read(_SETTLED_OF_HOST, (first_key(name), last_key(name), host, limit, skip))]
+    ask, name = questions_to(read).settled_of_host, Host(host)
+    wanted = {"host": host, "first": first_key(name), "last": last_key(name), "most": limit, "skip": skip}
+    return [Url(url) for (url,) in read(ask, wanted)] if ask else []

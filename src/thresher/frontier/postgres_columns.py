@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from thresher.disk.postgres_ledger import bigints, floats, integers, texts
+from thresher.frontier.anchors import escaped, unescaped
 from thresher.frontier.base import follows, merged, shortened
 from thresher.frontier.keys import key_of
 from thresher.model import Candidate, Claim, Host, Merge, Url
@@ -50,7 +51,7 @@ def link_columns(hosts: HostNames, links: Mapping[int, WantedLink], page: Url | 
         floats([link.priority for link in kept]),
         integers([link.depth for link in kept]),
         texts([THE_PAGE if link.parent == page and page is not None else link.parent for link in kept]),
-        texts([_escaped(shortened(link.anchor)) or None for link in kept]),
+        texts([escaped(shortened(link.anchor)) or None for link in kept]),
         texts(["\n".join(link.chain) if link.chain else None for link in kept]),
         texts([link.url for link in kept]),
         texts([f"{{{','.join(map(repr, each.addends))}}}" if each.addends else None for each in links.values()]),
@@ -81,7 +82,7 @@ def settle_columns(
 def claim_of(row: Sequence[Any], later: float) -> Claim:
     """A claim from its row, with its time by the clock of the worker, which is so much later than the server's."""
     seq, expires, url, priority, depth, parent, anchor, chain, tries = row
-    told = depth, parent, _unescaped(anchor) if anchor else "", tuple(chain.split("\n")) if chain else ()
+    told = depth, parent, unescaped(anchor) if anchor else "", tuple(chain.split("\n")) if chain else ()
     return Claim(Candidate(Url(url), priority, *told), host_of(Url(url)), seq, expires + later, tries)
 
 
@@ -98,11 +99,3 @@ def folded(maybe: Iterable[tuple[int, Candidate]], merge: Merge) -> dict[int, Wa
         elif follows(merge, met.candidate.priority, link.priority):
             wanted[key] = WantedLink(link._replace(priority=merged(merge, met.candidate.priority, link.priority)))
     return wanted
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace("\0", "\\0") if "\\" in text or "\0" in text else text
-
-
-def _unescaped(text: str) -> str:
-    return "\\".join(part.replace("\\0", "\0") for part in text.split("\\\\")) if "\\" in text else text

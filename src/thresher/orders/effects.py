@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple, assert_never
 
 from thresher.budget import Budget
-from thresher.disk.rows import Tables
+from thresher.disk.tables import Tables
 from thresher.model import Candidate, LabelledPage, Standing, Url
 from thresher.orders.lasting import (
     LEFT,

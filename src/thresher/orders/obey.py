@@ -6,7 +6,7 @@ import time
 from collections.abc import Awaitable, Callable
 
 from thresher.budget import Budget
-from thresher.disk.tables import TurnTables
+from thresher.disk.tables import Tables
 from thresher.errors import BadInput
 from thresher.events import OrderCarriedOut, OrdersUnreadable
 from thresher.orders.carried_out import Answer, last_of, make_carried_out, put_answer
@@ -27,7 +27,7 @@ class InboxOrders:
     def __init__(
         self,
         inbox: Inbox,
-        ledger: TurnTables,
+        ledger: Tables,
         read_page: ReadPage,
         configured: Budget,
         learn: Learn | None = None,
@@ -100,7 +100,7 @@ class InboxOrders:
 class _Done(dict[str, int]):
     """The last order of each inbox that was carried out."""
 
-    def __init__(self, ledger: TurnTables) -> None:
+    def __init__(self, ledger: Tables) -> None:
         super().__init__()
         self._ledger = ledger
 

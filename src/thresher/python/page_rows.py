@@ -1,12 +1,12 @@
 """The pages of a harvest as rows, and as a table for pandas."""
 
-import sqlite3
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from thresher.disk.rows import Row
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
 from thresher.model import Evidence, Host, Url
@@ -71,12 +71,12 @@ def pages(folder: Path, choice: Choice, *, text: bool) -> Iterator[HarvestPage]:
             yield _page(archive, row, _text(archive, row) if text else "")
 
 
-def _text(archive: Archive, row: sqlite3.Row) -> str:
+def _text(archive: Archive, row: Row) -> str:
     page = archive.visit_of(row).page
     return (page.main or page.text) if page is not None else ""
 
 
-def _page(archive: Archive, row: sqlite3.Row, text: str) -> HarvestPage:
+def _page(archive: Archive, row: Row, text: str) -> HarvestPage:
     judgement = judgement_of(row)
     return HarvestPage(
         number=row["number"],

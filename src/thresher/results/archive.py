@@ -6,7 +6,6 @@
 A crawl may run meanwhile: nothing is written, and each question sees what was committed by then.
 """
 
-import sqlite3
 from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
@@ -17,6 +16,7 @@ from typing import Self
 from thresher.budget import Budget
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage
+from thresher.disk.rows import Readable, Row
 from thresher.errors import BadInput, did_you_mean
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
@@ -38,7 +38,7 @@ _READ = {PAGE, *LISTS}
 class Archive:
     """What one crawl kept."""
 
-    def __init__(self, folder: CrawlFolder, settings: Settings, catalogue: sqlite3.Connection) -> None:
+    def __init__(self, folder: CrawlFolder, settings: Settings, catalogue: Readable) -> None:
         self.folder, self.settings = folder, settings
         self.read = catalogue.execute
         """The way to read that the functions of `store` and `frontier.reading` take."""
@@ -75,7 +75,7 @@ class Archive:
         row = visit_row(self.read, url)
         return None if row is None else self.visit_of(row)
 
-    def visit_of(self, row: sqlite3.Row, *, holding: bytes = b"") -> Visit:
+    def visit_of(self, row: Row, *, holding: bytes = b"") -> Visit:
         """The visit of a row of the view `entry` or `current`; if its record is lost, the visit counts as failed.
 
         A page whose bytes do not contain `holding` is not parsed, which saves most of the time.
@@ -95,7 +95,7 @@ class Archive:
         configured: Budget = construct(Budget, self.settings.budget, "[budget]")
         return budget_given(configured, recall(self.read, MORE))
 
-    def judged_by(self, row: sqlite3.Row) -> str:
+    def judged_by(self, row: Row) -> str:
         """The judge, in words, whose judgement a row of the view `current` has."""
         return str(self.judged) if self.judged and row["judged"] else judge_words(self.settings.judge)
 

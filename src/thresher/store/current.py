@@ -5,15 +5,15 @@ look that saw the page change last; `gone`, when it was found to be gone; `hand`
 the number of the round that judged it anew, or nothing if its judgement is the crawl's (see `rejudgements`).
 """
 
-import sqlite3
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from thresher.disk.rows import Read, Readable, Row, columns_of, has_table
+from thresher.disk.schemas import statements
 from thresher.model import Url
 from thresher.store.labels import labels
-from thresher.store.looks import REVISITS
 from thresher.store.rejudgements import ANEW_OF_LOOK, show_rejudged
-from thresher.store.visits import Read, has_table, named_rows
+from thresher.store.visits import named_row, named_rows
 from thresher.urls import url_hash
 
 # The columns that a look gives a changed page, and those that are true of its first version only.
@@ -54,35 +54,35 @@ _VIEW = """
 _ANEW = "LEFT JOIN main.rejudgement AS anew ON anew.round = {round} AND anew.visit = entry.number AND anew.look = look.number"
 
 
-def show_current(catalogue: sqlite3.Connection) -> None:
+def show_current(catalogue: Readable) -> None:
     """Give a connection the view `current`, with the judgements in force. Without later looks it gets an empty temporary table of them."""
     latest = show_rejudged(catalogue)
     looks = "main.revisit" if has_table(catalogue.execute, "revisit") else "temp.revisit"
     if looks == "temp.revisit":
-        catalogue.executescript(REVISITS.replace("CREATE TABLE", "CREATE TEMP TABLE"))
-    columns = [name for _, name, *_ in catalogue.execute("PRAGMA table_info(entry)")]
-    of_looks = {name for _, name, *_ in catalogue.execute(f"PRAGMA {looks.partition('.')[0]}.table_info(revisit)")}
+        for statement in statements("store_revisits"):
+            catalogue.execute(statement.replace("CREATE TABLE", "CREATE TEMP TABLE"))
+    columns, of_looks = columns_of(catalogue.execute, "entry"), set(columns_of(catalogue.execute, looks))
     view = _VIEW.format(
         columns=", ".join(_column(name, of_looks, anew=latest is not None) for name in columns),
         looks=looks,
         hand=_HAND if has_table(catalogue.execute, "label") else "NULL",
-        judged="" if latest else ", NULL AS judged",
+        judged="" if latest else ", CAST(NULL AS bigint) AS judged",
         anew=_ANEW.format(round=latest.number) if latest else "",
     )
     catalogue.execute(view)
 
 
-def current_row(read: Read, number: int) -> sqlite3.Row:
+def current_row(read: Read, number: int) -> Row:
     """The page of that visit as it is today."""
-    return next(named_rows(read, "SELECT * FROM current WHERE number = ?", number))
+    return next(named_rows(read, "SELECT * FROM current WHERE number = ? LIMIT 1", number))
 
 
-def current_page(read: Read, url: Url) -> sqlite3.Row | None:
+def current_page(read: Read, url: Url) -> Row | None:
     """The page of a url as it is today; None if none was kept."""
-    return next(named_rows(read, _OF_URL, url_hash(url), url), None)
+    return named_row(read, _OF_URL, url_hash(url), url)
 
 
-def pages_nearest(read: Read, relevance: float) -> Iterator[sqlite3.Row]:
+def pages_nearest(read: Read, relevance: float) -> Iterator[Row]:
     """Pages that can still be judged by hand, those nearest to that relevance first. Copies and pages that are gone are left out."""
     return (current_row(read, number) for (number,) in read(_NEAREST, (relevance,)))
 
@@ -92,7 +92,7 @@ def count_unlabelled(read: Read) -> int:
     return int(read(_UNLABELLED).fetchone()[0])
 
 
-def changed_after(read: Read, look: int, limit: int) -> list[sqlite3.Row]:
+def changed_after(read: Read, look: int, limit: int) -> list[Row]:
     """Pages that were seen to have changed after the look of that number, in the order of their latest changes."""
     return list(named_rows(read, _CHANGED, look, limit))
 
@@ -116,13 +116,13 @@ def by_hand(read: Read) -> list[ByHand]:
 
 def _column(name: str, of_looks: Collection[str], *, anew: bool) -> str:
     # Looks from before there were facts have none.
-    changed = "NULL" if name == "facts" and name not in of_looks else f"look.{name}"
+    changed = "NULL" if name == "facts" and name not in of_looks else f'look."{name}"'
     if anew and name in ANEW_OF_LOOK:
-        changed = f"iif(anew.round IS NULL, look.{name}, {ANEW_OF_LOOK[name]})"
+        changed = f'iif(anew.round IS NULL, look."{name}", {ANEW_OF_LOOK[name]})'
     if name == "judged":
         changed = "anew.round"
     if name in _CHANGES.split():
-        return f"iif(look.number IS NULL, entry.{name}, {changed}) AS {name}"
+        return f'iif(look.number IS NULL, entry."{name}", {changed}) AS "{name}"'
     if name in _FIRST_ONLY.split():
-        return f"iif(look.number IS NULL, entry.{name}, NULL) AS {name}"
-    return f"entry.{name} AS {name}"
+        return f'iif(look.number IS NULL, entry."{name}", NULL) AS "{name}"'
+    return f'entry."{name}" AS "{name}"'

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.model import Evidence, Url
-from thresher.store.visits import Read, newest_visit
+from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
 
 _AFTER = """
@@ -19,12 +20,12 @@ _EVIDENCE_AFTER = """
     SELECT number, fresh, evidence FROM visit WHERE number > ? AND evidence IS NOT NULL AND outcome = 'page' ORDER BY number LIMIT ?
 """
 _SHOWN = """
-    SELECT number, url, host, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, 0), fresh, at, priority,
+    SELECT number, url, host, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, FALSE), fresh, at, priority,
            depth, anchor, parent, final_url, evidence
     FROM visit
 """
 _LATEST = f"{_SHOWN} WHERE number > ? AND outcome = 'page' ORDER BY number DESC LIMIT ?"
-_NUMBERED = f"{_SHOWN} WHERE number = ?"
+_NUMBERED = f"{_SHOWN} WHERE number = ? LIMIT 1"
 _OF_URL = f"{_SHOWN} WHERE url_hash = ? AND url = ? ORDER BY number LIMIT 1"
 _LOOKED_BACK = 5000
 """Rows that are looked at for the latest pages: of a crawl that gets only errors, no more are read."""

@@ -1,34 +1,36 @@
 """What a person said of pages, kept in the catalogue: labels in, labelled answers out."""
 
-import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.ledger import Ledger
-from thresher.disk.schemas import schema
+from thresher.disk.rows import Read, Row, has_table
+from thresher.disk.tables import Tables, make_tables
 from thresher.model import Fetched, Response, Url
 from thresher.store.rows import visit_of
-from thresher.store.visits import Read, has_table, named_rows
+from thresher.store.visits import named_row
 from thresher.urls import url_hash
 from thresher.warc.files import warc_paths
 from thresher.warc.format import Place
 from thresher.warc.reader import Playback, UnreadableRecord
 
-_PUT = "INSERT OR REPLACE INTO label (url, relevant, at) VALUES (?, ?, ?)"
+_PUT = """
+    INSERT INTO label (url, relevant, at) VALUES (?, ?, ?)
+    ON CONFLICT (url) DO UPDATE SET relevant = excluded.relevant, at = excluded.at
+"""
 _REMOVE = "DELETE FROM label WHERE url = ?"
 _ALL = "SELECT url, relevant, at FROM label ORDER BY at, url"
 _ONE = "SELECT relevant, at FROM label WHERE url = ?"
 _PAGE = "SELECT * FROM entry WHERE url_hash = ? AND url = ? AND outcome = 'page' ORDER BY number LIMIT 1"
 _CHANGED = """
-    SELECT status, at, file, offset, length, request FROM revisit
+    SELECT status, at, file, "offset", length, request FROM revisit
     WHERE visit = ? AND found = 'changed' AND at <= ? ORDER BY number DESC LIMIT 1
 """
 # A label of a later version of a page says nothing of what the crawl found.
 _CORRECTION = """
-    SELECT coalesce(sum(label.relevant - visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
+    SELECT coalesce(sum(label.relevant), 0) - coalesce(sum(visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
     WHERE label.relevant IS NOT NULL AND outcome = 'page' AND duplicate_of IS NULL AND near IS NULL
-        AND NOT EXISTS (SELECT 1 FROM revisit WHERE visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
+        AND NOT EXISTS (SELECT 1 FROM revisit WHERE revisit.visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
 """
 
 
@@ -73,36 +75,36 @@ def harvest_correction(read: Read) -> int:
     return int(read(_CORRECTION).fetchone()[0])
 
 
-def make_labels(ledger: Ledger) -> None:
+def make_labels(tables: Tables) -> None:
     """Make the table of labels, if it is not there."""
-    if not has_table(ledger.read, "label"):
-        ledger.script(schema("store_labels"))
+    if not has_table(tables.read, "label"):
+        make_tables(tables, "store_labels")
 
 
-def put_label(ledger: Ledger, label: HandLabel) -> None:
+def put_label(tables: Tables, label: HandLabel) -> None:
     """Keep a label at once; it replaces an earlier label of the same url."""
-    make_labels(ledger)
-    write_label(ledger, label)
-    ledger.commit()
+    make_labels(tables)
+    write_label(tables, label)
+    tables.commit()
 
 
-def write_label(ledger: Ledger, label: HandLabel) -> None:
+def write_label(tables: Tables, label: HandLabel) -> None:
     """Write a label in the current transaction. The table must be there."""
-    ledger.write(_PUT, label)
+    tables.write(_PUT, label)
 
 
-def remove_label(ledger: Ledger, url: Url) -> None:
+def remove_label(tables: Tables, url: Url) -> None:
     """Remove a label in the current transaction. The table must be there."""
-    ledger.write(_REMOVE, (url,))
+    tables.write(_REMOVE, (url,))
 
 
-def take_back_label(ledger: Ledger, url: Url, before: HandLabel | None) -> None:
+def take_back_label(tables: Tables, url: Url, before: HandLabel | None) -> None:
     """Undo a label at once: the one before comes back, or none if there was none."""
     if before is None:
-        remove_label(ledger, url)
-        ledger.commit()
+        remove_label(tables, url)
+        tables.commit()
     else:
-        put_label(ledger, before)
+        put_label(tables, before)
 
 
 def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
@@ -130,7 +132,7 @@ def is_page(read: Read, url: Url) -> bool:
     return _row(read, url) is not None
 
 
-def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetched | None:
+def _seen(read: Read, row: Row, at: float, playback: Playback) -> Fetched | None:
     """The answer as it was at that time: the latest change that a look had found by then, or what was kept first."""
     changed = read(_CHANGED, (row["number"], at)).fetchone() if has_table(read, "revisit") else None
     if changed is None:
@@ -143,5 +145,5 @@ def _seen(read: Read, row: sqlite3.Row, at: float, playback: Playback) -> Fetche
     return Response(row["url"], status, message.headers, message.body, message.raw, at=when)
 
 
-def _row(read: Read, url: Url) -> sqlite3.Row | None:
-    return next(named_rows(read, _PAGE, url_hash(url), url), None)
+def _row(read: Read, url: Url) -> Row | None:
+    return named_row(read, _PAGE, url_hash(url), url)

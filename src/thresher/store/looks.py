@@ -9,13 +9,13 @@ from hashlib import sha1
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from thresher.disk.ledger import Ledger
+from thresher.disk.rows import Read, has_table
 from thresher.disk.schemas import schema
+from thresher.disk.tables import Tables, make_tables
 from thresher.model import SHELL, Candidate, Page, Response, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.store.duplicates import is_rendered
 from thresher.store.rows import add_facts, facts_text
-from thresher.store.visits import Read
 from thresher.warc.format import Earlier, Place
 
 REVISITS = schema("store_revisits")
@@ -28,7 +28,7 @@ ANSWERED = SEEN | {"gone", "moved"}
 _INSERT = """
     INSERT INTO revisit (visit, at, found, outcome, status, detail, target, relevant, relevance, evidence, title, language,
                          canonical, noindex, bytes, facts, new_links, etag, modified, content_hash, look, body_at,
-                         file, offset, length, request)
+                         file, "offset", length, request)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 _LATEST = """
@@ -141,15 +141,16 @@ def _validator(response: Response, name: str) -> str | None:
     return value if value.isascii() and value.isprintable() and len(value) < 1000 and value else None
 
 
-def make_looks(ledger: Ledger) -> None:
+def make_looks(tables: Tables) -> None:
     """Make the table, if it is not there."""
-    ledger.script(REVISITS)
-    add_facts(ledger, "revisit")
+    if not has_table(tables.read, "revisit"):
+        make_tables(tables, "store_revisits")
+    add_facts(tables, "revisit")
 
 
-def write_look(ledger: Ledger, result: LookResult, new_links: int) -> None:
-    """Write one row, in the ledger's transaction."""
-    ledger.write(_INSERT, result.row(new_links))
+def write_look(tables: Tables, result: LookResult, new_links: int) -> None:
+    """Write one row, in the current transaction."""
+    tables.write(_INSERT, result.row(new_links))
 
 
 def last_look(read: Read, number: int, candidate: Candidate) -> LastSeen | None:

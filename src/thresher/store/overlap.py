@@ -7,9 +7,9 @@ that are long enough). Each page is looked up in the indexes of the other crawl,
 from pathlib import Path
 from typing import NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.model import Url
 from thresher.store.rejudgements import judged_in
-from thresher.store.visits import Read
 
 _URL = """
     EXISTS (SELECT 1 FROM other.visit AS twin WHERE twin.url_hash = page.url_hash AND twin.url = page.url AND twin.outcome = 'page')

@@ -8,19 +8,21 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
+from thresher.disk.rows import Read, columns_of
 from thresher.model import Url
-from thresher.store.visits import Read, newest_visit
+from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
 
 _AT_A_TIME = 500
 """Urls that are looked up with one question."""
 _EVERY = """
     WITH RECURSIVE place (number) AS (SELECT ?1 UNION ALL SELECT number + ?1 FROM place WHERE number + ?1 <= ?2)
-    SELECT page.priority, page.fresh FROM place CROSS JOIN visit AS page ON page.number = place.number WHERE page.asked AND page.depth > 0
+    SELECT page.priority, page.fresh FROM place CROSS JOIN visit AS page
+    WHERE page.number = place.number AND page.asked AND page.depth > 0 ORDER BY place.number
 """
 _FETCHES = """
-    SELECT visit.url, visit.priority, visit.fresh FROM json_each(?) AS wanted CROSS JOIN visit ON visit.url_hash = wanted.value
-    WHERE visit.asked
+    SELECT visit.url, visit.priority, visit.fresh FROM json_each(?) AS wanted CROSS JOIN visit
+    WHERE visit.url_hash = CAST(wanted.value AS bigint) AND visit.asked ORDER BY visit.number
 """
 _HOSTS = """
     SELECT host, count(*), sum(fresh), min(number) FROM visit WHERE asked
@@ -33,17 +35,18 @@ _BEST_OF_HOSTS = """
     SELECT number FROM (
         SELECT number, row_number() OVER (PARTITION BY host ORDER BY relevance DESC, number) AS place
         FROM visit WHERE fresh AND host IN (SELECT value FROM json_each(?1))
-    ) WHERE place <= ?2
+    ) AS placed WHERE place <= ?2
 """
 _PAGE_FACTS = """
     SELECT count(*), coalesce(sum(noindex), 0), count(licence), count(reserved), count(DISTINCT licence) FROM (
         SELECT noindex, coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence,
                json_extract(facts, '$.reserved') AS reserved FROM visit WHERE fresh
-    )
+    ) AS told
 """
 _LICENCES = """
-    SELECT coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence, count(*) FROM visit
-    WHERE fresh AND licence IS NOT NULL GROUP BY licence ORDER BY count(*) DESC, licence LIMIT ?
+    SELECT licence, count(*) FROM (
+        SELECT coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence FROM visit WHERE fresh
+    ) AS told WHERE licence IS NOT NULL GROUP BY licence ORDER BY count(*) DESC, licence LIMIT ?
 """
 
 
@@ -127,7 +130,7 @@ def best_of_hosts(read: Read, names: Iterable[str], each: int) -> list[int]:
 
 def page_rights(read: Read, most: int = 8) -> PageRights:
     """What the relevant pages say of their use; of folders from before there were facts, only what is known."""
-    if "facts" not in [name for _, name, *_ in read("PRAGMA table_info(visit)")]:
+    if "facts" not in columns_of(read, "visit"):
         pages, noindex = read("SELECT count(*), coalesce(sum(noindex), 0) FROM visit WHERE fresh").fetchone()
         return PageRights(pages, noindex, 0, 0, {}, 0)
     pages, noindex, licensed, reserved, kinds = read(_PAGE_FACTS).fetchone()

@@ -7,13 +7,13 @@ filter, needs no reading at all.
 """
 
 import json
-import sqlite3
 from array import array
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
+from thresher.disk.rows import Read, Row
 from thresher.model import Url
-from thresher.store.visits import Read, named_rows, newest_visit
+from thresher.store.visits import named_rows, newest_visit
 from thresher.urls import url_hash
 
 Sort = Literal["number", "relevance", "title", "host", "time", "bytes", "depth", "outcome"]
@@ -30,7 +30,7 @@ _COLUMNS: dict[Sort, str] = {
     "number": "number",
     "relevance": "relevance",
     # What is sorted is cut: a title may have a million letters.
-    "title": "nullif(substr(title, 1, 60), '') COLLATE NOCASE",
+    "title": "lower(nullif(substr(title, 1, 60), ''))",
     "host": "host",
     "time": "at",
     "bytes": "bytes",
@@ -40,23 +40,23 @@ _COLUMNS: dict[Sort, str] = {
 SORTS: tuple[Sort, ...] = tuple(_COLUMNS)
 _BY_HAND: dict[HandChoice, str] = {
     "any": "hand IS NOT NULL",
-    "relevant": "hand = 1",
-    "not relevant": "hand = 0",
+    "relevant": "hand",
+    "not relevant": "NOT hand",
     "none": "hand IS NULL AND outcome = 'page'",
 }
-_HOST = "(host = :host OR substr(host, -length(:host) - 1) = '.' || :host)"
-_OF_NUMBERS = "number IN (SELECT value FROM json_each(:among))"
+_HOST = "(host = :host OR substr(host, length(host) - length(:host)) = '.' || :host)"
+_OF_NUMBERS = "number IN (SELECT CAST(value AS bigint) FROM json_each(:among))"
 _ROWS = f"""
     SELECT number, relevance, relevant, hand, substr(title, 1, {MOST_TITLE}) AS title, substr(url, 1, {_MOST_LINE}) AS url, host,
            substr(anchor, 1, {MOST_TITLE}) AS anchor, at, outcome, substr(language, 1, 20) AS language, bytes, depth, gone,
            duplicate_of IS NOT NULL OR near IS NOT NULL AS copy, iif(length(evidence) <= {_MOST_EVIDENCE}, evidence, NULL) AS evidence,
            substr(detail, 1, {MOST_TITLE}) AS detail, substr(final_url, 1, {_MOST_LINE}) AS final_url
-    FROM current WHERE number IN (SELECT value FROM json_each(?))
+    FROM current WHERE number IN (SELECT CAST(value AS bigint) FROM json_each(?))
 """  # noqa: S608 - numbers of our own
 # The first visit of a url comes last, so that a table by url keeps it.
 _OF_URLS = """
-    SELECT number, url, outcome, relevance, coalesce(hand, relevant, 0), priority FROM current
-    WHERE url_hash IN (SELECT value FROM json_each(?)) ORDER BY number DESC
+    SELECT number, url, outcome, relevance, coalesce(hand, relevant, FALSE), priority FROM current
+    WHERE url_hash IN (SELECT CAST(value AS bigint) FROM json_each(?)) ORDER BY number DESC
 """
 _COPIES = """
     SELECT number, url, duplicate_of IS NOT NULL FROM current WHERE duplicate_of = ?1 OR near = ?1 ORDER BY number LIMIT ?2
@@ -129,11 +129,11 @@ def visit_order(read: Read, wanted: PageFilter, sort: Sort = "number", *, descen
     ordered = f"SELECT number FROM current WHERE {conditions} ORDER BY {_COLUMNS[sort]} {way} NULLS LAST, number {way}"  # noqa: S608 - as above
     # Without a LIMIT: SQLite would look for the place of each row among a million, which takes four times as long as to sort them.
     # And as one row: while SQLite makes it, other threads are not kept from their work, as they would be between any two rows of many.
-    (told,) = read(f"SELECT group_concat(number) FROM ({ordered})", _values(wanted)).fetchone()  # noqa: S608 - as above
+    (told,) = read(f"SELECT group_concat(number) FROM ({ordered}) AS ordered", _values(wanted)).fetchone()  # noqa: S608 - as above
     return VisitOrder(_numbers(told), told.count(",") + 1) if told else VisitOrder((), 0)
 
 
-def listed_rows(read: Read, numbers: Sequence[int]) -> list[sqlite3.Row]:
+def listed_rows(read: Read, numbers: Sequence[int]) -> list[Row]:
     """The visits of these numbers in this order, with texts that are cut to what a list shows."""
     found = {row["number"]: row for row in named_rows(read, _ROWS, json.dumps(list(numbers)))}
     return [found[number] for number in numbers if number in found]
@@ -178,18 +178,18 @@ def _without_gaps(read: Read) -> int | None:
 
 def _conditions(wanted: PageFilter) -> Iterator[str]:
     if wanted.relevant is not None:
-        yield f"coalesce(hand, relevant, 0) = {int(wanted.relevant)} AND relevant IS NOT NULL"
+        yield f"coalesce(hand, relevant) = {str(wanted.relevant).upper()} AND relevant IS NOT NULL"
     if wanted.outcome:
         yield "outcome <> 'page'" if wanted.outcome == "no page" else "outcome = :outcome"
     if wanted.host:
         yield _HOST
     if wanted.language:
-        yield "language = :language COLLATE NOCASE"
+        yield "lower(language) = :language"
     if wanted.hand:
         yield _BY_HAND[wanted.hand]
     if wanted.text:
         names = _spelt(wanted.text)
-        yield f"({' OR '.join(f'instr(lower({column}), :{name})' for column in ('title', 'url') for name in names)})"
+        yield f"({' OR '.join(f'instr(lower({column}), :{name}) > 0' for column in ('title', 'url') for name in names)})"
     if wanted.among is not None:
         yield _OF_NUMBERS
 
@@ -198,7 +198,7 @@ def _values(wanted: PageFilter) -> dict[str, object]:
     return {
         "outcome": wanted.outcome,
         "host": wanted.host.lower(),
-        "language": wanted.language,
+        "language": _lower_english(wanted.language),
         "among": json.dumps(list(wanted.among or ())),
         **_spelt(wanted.text),
     }

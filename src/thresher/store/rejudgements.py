@@ -7,18 +7,19 @@ process that crawls, which has no such views, sees the judgements that it made. 
 """
 
 import json
-import sqlite3
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from thresher.disk.rows import Read, Readable, columns_of, has_table
 from thresher.model import Judgement
 from thresher.store.rows import judgement_of
-from thresher.store.visits import Read, has_table, named_rows
+from thresher.store.visits import named_rows
 
 _ROUNDS = "SELECT number, done, judge, learn FROM rejudging WHERE done IS NOT NULL ORDER BY number"
 _EVIDENCE = """
     iif(anew.learnt IS NULL, anew.evidence,
-        json_insert(coalesce(anew.evidence, '[]'), '$[#]', json_array('learnt from the crawl', 'judge', anew.learnt)))
+        iif(anew.evidence IS NULL, '[', substr(anew.evidence, 1, length(anew.evidence) - 1) || ',')
+            || '["learnt from the crawl","judge",' || anew.learnt || ']]')
 """
 _ANEW = {
     "relevant": "anew.relevant",
@@ -38,7 +39,7 @@ _SHOWN = """
 # As the schema has it, but twins are read from the table itself: only their urls and records are wanted.
 _ENTRY = """
     CREATE TEMP VIEW entry AS
-    SELECT visit.*, first.file AS first_file, first.offset AS first_offset, first.length AS first_length,
+    SELECT visit.*, first.file AS first_file, first."offset" AS first_offset, first.length AS first_length,
            first.url AS first_url, twin.url AS near_url
     FROM visit
     LEFT JOIN main.visit AS first ON first.number = visit.duplicate_of
@@ -135,7 +136,7 @@ def judgements_of(read: Read, number: int) -> list[PastJudgement]:
     ]
 
 
-def show_rejudged(catalogue: sqlite3.Connection) -> JudgingRound | None:
+def show_rejudged(catalogue: Readable) -> JudgingRound | None:
     """Let a connection see the judgements in force; returns their round, or None if they are the crawl's."""
     latest = round_in_force(catalogue.execute)
     if latest is None:
@@ -148,12 +149,13 @@ def show_rejudged(catalogue: sqlite3.Connection) -> JudgingRound | None:
 
 
 def _shown(  # noqa: PLR0913, PLR0917 - the pieces of one statement
-    catalogue: sqlite3.Connection, table: str, anew: Mapping[str, str], number: int, visit: str, look: str
+    catalogue: Readable, table: str, anew: Mapping[str, str], number: int, visit: str, look: str
 ) -> str:
-    names = [each[0] for each in catalogue.execute(f"SELECT * FROM main.{table} LIMIT 0").description]  # noqa: S608 - a name of our own
     columns = ", ".join(
-        f"iif(anew.round IS NULL, kept.{name}, {anew[name]}) AS {name}" if name in anew else f"kept.{name} AS {name}"
-        for name in names
+        f"iif(anew.round IS NULL, kept.{name}, {anew[name]}) AS {name}"
+        if name in anew
+        else f'kept."{name}" AS "{name}"'
+        for name in columns_of(catalogue.execute, f"main.{table}")
     )
     return _SHOWN.format(table=table, columns=columns, round=number, visit=visit, look=look)
 

@@ -1,10 +1,10 @@
 """A visit as a row of the catalogue, and back."""
 
 import json
-import sqlite3
 from typing import Any, NamedTuple
 
-from thresher.disk.ledger import Ledger
+from thresher.disk.rows import Row, columns_of, has_table
+from thresher.disk.tables import Tables
 from thresher.model import (
     Candidate,
     Claim,
@@ -33,7 +33,7 @@ _KINDS = {Response: "response", Refused: "refused", Failed: "failed", Later: "la
 INSERT = """
     INSERT INTO visit (
         number, asked, kind, outcome, status, relevant, relevance, duplicate_of, near, bytes, at, sent, elapsed,
-        priority, depth, tries, claim, url_hash, content_hash, simhash, file, offset, length, request, host, url,
+        priority, depth, tries, claim, url_hash, content_hash, simhash, file, "offset", length, request, host, url,
         final_url, parent, anchor, chain, address, why, detail, title, language, evidence, canonical, noindex, facts
     )
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -103,7 +103,7 @@ def facts_text(page: Page) -> str | None:
     return _as_json(dict(page.facts)) if page.facts else None
 
 
-def facts_of(row: sqlite3.Row) -> dict[str, str]:
+def facts_of(row: Row) -> dict[str, str]:
     """What else is known of the page of a row, by name; nothing in folders from before there were facts."""
     text = row["facts"] if "facts" in row.keys() else None  # noqa: SIM118 - a row is no mapping
     found: dict[str, str] = json.loads(text) if text else {}
@@ -117,7 +117,7 @@ def evidence_text(judgement: Judgement | None) -> str | None:
     return _as_json(judgement.evidence)
 
 
-def visit_of(row: sqlite3.Row, playback: Playback) -> Visit:
+def visit_of(row: Row, playback: Playback) -> Visit:
     """The visit that a row and its WARC record tell of; its page is not kept and can be parsed again."""
     chain = tuple(json.loads(row["chain"])) if row["chain"] else ()
     candidate = Candidate(row["url"], row["priority"], row["depth"], row["parent"], row["anchor"], chain)
@@ -127,7 +127,7 @@ def visit_of(row: sqlite3.Row, playback: Playback) -> Visit:
     )
 
 
-def judgement_of(row: sqlite3.Row) -> Judgement | None:
+def judgement_of(row: Row) -> Judgement | None:
     """What the judge said; None where nothing was judged."""
     if row["relevance"] is None:
         return None
@@ -135,7 +135,7 @@ def judgement_of(row: sqlite3.Row) -> Judgement | None:
     return Judgement(row["relevance"], bool(row["relevant"]), tuple(Evidence(*each) for each in evidence))
 
 
-def _fetched(row: sqlite3.Row, playback: Playback) -> Fetched:
+def _fetched(row: Row, playback: Playback) -> Fetched:
     why, detail = row["why"], row["detail"]
     match row["kind"]:
         case "refused":
@@ -148,7 +148,7 @@ def _fetched(row: sqlite3.Row, playback: Playback) -> Fetched:
             return _response(row, playback)
 
 
-def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
+def _response(row: Row, playback: Playback) -> Fetched:
     try:
         own = Place(row["file"], row["offset"], row["length"], row["request"])
         message, (request, rendition) = playback.read(own), playback.before(own)
@@ -174,39 +174,39 @@ def _response(row: sqlite3.Row, playback: Playback) -> Fetched:
         return Failed(LOST, f"its WARC record cannot be read: {error}", retry=False)
 
 
-def add_facts(ledger: Ledger, table: str) -> None:
+def add_facts(tables: Tables, table: str) -> None:
     """Give a table of a folder from before there were facts its column for them."""
-    if "facts" not in [name for _, name, *_ in ledger.read(f"PRAGMA table_info({table})")]:
-        ledger.script(f"ALTER TABLE {table} ADD COLUMN facts TEXT")
+    if "facts" not in columns_of(tables.read, table):
+        tables.write(f"ALTER TABLE {table} ADD COLUMN facts TEXT")
+        tables.commit()
 
 
-def record_tables(ledger: Ledger) -> list[RecordRows]:
+def record_tables(tables: Tables) -> list[RecordRows]:
     """The tables whose rows name WARC records: visits, and looks at them since, if there were any."""
-    named = ledger.read("SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('visit', 'revisit')")
-    return [_RecordTable(ledger, name) for name in sorted(name for (name,) in named.fetchall())]
+    return [_RecordTable(tables, name) for name in ("revisit", "visit") if has_table(tables.read, name)]
 
 
 class _RecordTable:
     """The rows of one table, by where their WARC records stand."""
 
-    def __init__(self, ledger: Ledger, table: str) -> None:
-        self._ledger, self._table = ledger, table
+    def __init__(self, tables: Tables, table: str) -> None:
+        self._tables, self._table = tables, table
 
     def lose(self, file: int, offset: int) -> int:
         """Mark the rows whose record ends behind this offset of a file as lost; returns how many there were."""
-        gone = f"UPDATE {self._table} SET file = NULL WHERE file = ? AND offset + length > ?"  # noqa: S608 - a name of our own
-        return self._ledger.write(gone, (file, offset)).rowcount
+        gone = f'UPDATE {self._table} SET file = NULL WHERE file = ? AND "offset" + length > ?'  # noqa: S608 - a name of our own
+        return int(self._tables.write(gone, (file, offset)).rowcount)
 
     def end(self, file: int) -> int:
         """Where the last record of a file ends that a row names; 0 if none does."""
-        last = f"SELECT max(offset + length) FROM {self._table} WHERE file = ?"  # noqa: S608 - a name of our own
-        return self._ledger.read(last, (file,)).fetchone()[0] or 0
+        last = f'SELECT max("offset" + length) FROM {self._table} WHERE file = ?'  # noqa: S608 - a name of our own
+        return self._tables.read(last, (file,)).fetchone()[0] or 0
 
     def newest(self) -> Place | None:
         """The record that the newest row names."""
         newest = (
-            f"SELECT file, offset, length, request FROM {self._table} "  # noqa: S608 - a name of our own
+            f'SELECT file, "offset", length, request FROM {self._table} '  # noqa: S608 - a name of our own
             f"WHERE file IS NOT NULL ORDER BY number DESC LIMIT 1"
         )
-        row = self._ledger.read(newest).fetchone()
+        row = self._tables.read(newest).fetchone()
         return Place(*row) if row else None

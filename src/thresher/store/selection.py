@@ -4,13 +4,13 @@ Pages with the same bytes, or with nearly the same text, are a cluster; its firs
 temporary tables, so that pages which come in meanwhile are left out.
 """
 
-import sqlite3
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.disk.schemas import schema
+from thresher.disk.rows import Read, Row
+from thresher.disk.schemas import statements
 from thresher.model import Url
-from thresher.store.visits import Read, named_rows
+from thresher.store.visits import named_rows
 
 _AT_A_TIME = 500
 """Rows read in one go: a cursor left open would keep a running crawl from emptying its log."""
@@ -43,7 +43,7 @@ class PageSelection:
         """Select from a catalogue with the view `current`; with duplicates, all pages of a cluster instead of one."""
         self._read, self._duplicates = read, duplicates
         values = {"relevant": relevant, "least": min_relevance, "since": since}
-        for statement in schema("store_selection").split(";\n"):
+        for statement in statements("store_selection"):
             read(statement, values if ":" in statement else {})
         # Else the rest would be read as of now, and a running crawl could not empty its log.
         read("COMMIT")
@@ -56,14 +56,14 @@ class PageSelection:
         size = self.size()
         return size.pages if self._duplicates else size.clusters
 
-    def rows(self) -> Iterator[sqlite3.Row]:
+    def rows(self) -> Iterator[Row]:
         """Rows of the view `current`, each with the number and the size of its cluster."""
         last = 0
         while batch := list(named_rows(self._read, _ROWS, last, self._duplicates, _AT_A_TIME)):
             yield from batch
             last = batch[-1]["number"]
 
-    def twins(self, row: sqlite3.Row) -> list[Url]:
+    def twins(self, row: Row) -> list[Url]:
         """Selected pages that say the same as that of a row; the first twenty."""
         if row["cluster_size"] < 2:
             return []

@@ -1,6 +1,6 @@
 """Small things that a crawl remembers by name, read back: by the crawl, and by whoever looks at it."""
 
-from thresher.store.visits import Read
+from thresher.disk.rows import Read
 
 
 def recall(read: Read, name: str) -> bytes | None:

@@ -13,8 +13,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
+from thresher.disk.rows import Read, columns_of
 from thresher.model import READ, Url
-from thresher.store.visits import Read, newest_visit
+from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
 
 _COUNTS = """
@@ -30,14 +31,15 @@ _DEEP = "SELECT count(*), coalesce(sum(fresh), 0) FROM visit WHERE asked AND dep
 _UNDER_WAY = """
     SELECT coalesce(sum(gap), 0) FROM (
         SELECT at - coalesce(lag(at) OVER (ORDER BY number), sent, at) AS gap FROM visit WHERE asked
-    ) WHERE gap BETWEEN 0 AND ?
+    ) AS pauses WHERE gap BETWEEN 0 AND ?
 """
 _SHELLS = """
     SELECT depth, parent FROM visit
     WHERE outcome = 'page' AND json_extract(facts, '$.shell') = 'yes' AND json_extract(facts, '$.rendered') IS NULL
 """
 _RENDERED = """
-    SELECT json_extract(facts, '$.rendered') AS said, count(*) FROM visit WHERE said IS NOT NULL GROUP BY said ORDER BY count(*) DESC, said
+    SELECT said, count(*) FROM (SELECT json_extract(facts, '$.rendered') AS said FROM visit) AS told
+    WHERE said IS NOT NULL GROUP BY said ORDER BY count(*) DESC, said
 """
 _EVIDENCE = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND outcome = 'page' AND number % ? = 0"
 LONGEST_GAP = 600.0
@@ -90,7 +92,7 @@ def counts(read: Read) -> Counts:
 
 def shells(read: Read) -> ShellFigures:
     """What became of pages that are empty without scripts; nothing in folders from before there were facts."""
-    if "facts" not in [name for _, name, *_ in read("PRAGMA table_info(visit)")]:
+    if "facts" not in columns_of(read, "visit"):
         return ShellFigures()
     rendered = dict(read(_RENDERED))
     alone = read(_SHELLS).fetchall()

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Protocol
 
 from thresher.budget import Tally
-from thresher.disk.tables import TurnTables
+from thresher.disk.tables import Tables
 from thresher.model import Kept, Response, Url, Visit
 from thresher.store.duplicates import Fingerprint, content_hash, fingerprint, is_rendered
 from thresher.store.lookalikes import Lookalikes, Looks, packed, unpacked
@@ -44,7 +44,7 @@ class VisitKeeper(ABC):
 
     _warc: AnswerFile
 
-    def __init__(self, tables: TurnTables, warc_files: Callable[[], Mapping[int, Path]]) -> None:
+    def __init__(self, tables: Tables, warc_files: Callable[[], Mapping[int, Path]]) -> None:
         """Say where the tables are, and how the WARC files are called by now."""
         self._tables, self._warc_files = tables, warc_files
         self._lookalikes = Lookalikes(self._load_looks)

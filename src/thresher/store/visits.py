@@ -5,19 +5,17 @@ The rows have the columns of the view `entry`; `rows.visit_of` makes a Visit of 
 """
 
 import json
-import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.disk.guarded_sqlite import ReadOnly, read_only
+from thresher.disk.rows import Read, Row, by_name
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
 
-Read = Callable[..., sqlite3.Cursor]
-
 _BY_URL = "SELECT * FROM entry WHERE url_hash = ? AND url = ? ORDER BY number LIMIT 1"
-_BEST = "SELECT number, url, coalesce(title, ''), relevance, at FROM visit WHERE fresh ORDER BY relevance DESC LIMIT ?"
+_BEST = "SELECT number, url, coalesce(title, ''), relevance, at FROM visit WHERE fresh ORDER BY relevance DESC, number DESC LIMIT ?"
 _PAGES = """
     SELECT * FROM entry WHERE outcome = 'page' AND number > ? AND (? OR duplicate_of IS NULL) ORDER BY number LIMIT ?
 """
@@ -27,7 +25,7 @@ _LINKS = """
     WHERE outcome IN ('page', 'feed', 'sitemap') ORDER BY number DESC
 """
 _KEPT = """
-    SELECT number, url, coalesce(sent, at), coalesce(relevant, 0), duplicate_of IS NOT NULL OR near IS NOT NULL FROM visit
+    SELECT number, url, coalesce(sent, at), coalesce(relevant, FALSE), duplicate_of IS NOT NULL OR near IS NOT NULL FROM visit
     WHERE outcome = 'page' ORDER BY number
 """
 _ORIGIN = """
@@ -97,16 +95,15 @@ def open_catalogue(path: Path) -> ReadOnly:
     return connection
 
 
-def has_table(read: Read, name: str) -> bool:
-    """Whether the file has that table. Those of labels and of revisits are made when they are first needed."""
-    return read("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (name,)).fetchone() is not None
-
-
-def named_rows(read: Read, sql: str, *values: Any) -> Iterator[sqlite3.Row]:
+def named_rows(read: Read, sql: str, *values: Any) -> Iterator[Row]:
     """Rows by the names of their columns."""
-    cursor = read(sql, values)
-    cursor.row_factory = sqlite3.Row
-    return cursor
+    return iter(by_name(read(sql, values)))
+
+
+def named_row(read: Read, sql: str, *values: Any) -> Row | None:
+    """The first of them; None if there is none."""
+    found: Row | None = by_name(read(sql, values)).fetchone()
+    return found
 
 
 def newest_visit(read: Read) -> int:
@@ -114,22 +111,22 @@ def newest_visit(read: Read) -> int:
     return int(read("SELECT coalesce(max(number), 0) FROM main.visit").fetchone()[0])
 
 
-def visit_row(read: Read, url: Url) -> sqlite3.Row | None:
+def visit_row(read: Read, url: Url) -> Row | None:
     """The first visit of a url; None if it was not visited."""
-    return next(named_rows(read, _BY_URL, url_hash(url), url), None)
+    return named_row(read, _BY_URL, url_hash(url), url)
 
 
-def numbered_row(read: Read, number: int) -> sqlite3.Row:
+def numbered_row(read: Read, number: int) -> Row:
     """The visit of that number, which must be there."""
-    return next(named_rows(read, "SELECT * FROM entry WHERE number = ?", number))
+    return next(named_rows(read, "SELECT * FROM entry WHERE number = ? LIMIT 1", number))
 
 
-def every_visit(read: Read) -> Iterator[sqlite3.Row]:
+def every_visit(read: Read) -> Iterator[Row]:
     """All rows so far, in order; what is kept while they are read is left out."""
     return named_rows(read, "SELECT * FROM entry WHERE number <= (SELECT max(number) FROM visit) ORDER BY number")
 
 
-def pages_after(read: Read, number: int, limit: int, *, copies: bool = True) -> list[sqlite3.Row]:
+def pages_after(read: Read, number: int, limit: int, *, copies: bool = True) -> list[Row]:
     """The next pages after that visit; without copies, those with the bytes of an earlier one are left out.
 
     They come as a list: a crawl that runs could not tidy its log while a question is half read.

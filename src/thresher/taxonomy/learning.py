@@ -8,7 +8,6 @@
 No server is asked. It takes what is there: after a crawl that was cut short by its budget, it learns from fewer pages.
 """
 
-import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import class_text
+from thresher.disk.rows import Row
 from thresher.errors import BadInput
 from thresher.fetchers import scope_rules
 from thresher.language import words
@@ -90,7 +90,7 @@ class Learning:
             self._learn_example(numbered_row(self._archive.read, number))
             told(1)
 
-    def _learn_example(self, row: sqlite3.Row) -> None:
+    def _learn_example(self, row: Row) -> None:
         visit = self._archive.visit_of(row)
         label = self._sample.label(visit.claim.candidate)
         if label is None or visit.page is None or not words(class_text(visit.page)):
@@ -122,7 +122,7 @@ class Learning:
         rows = every_visit(self._archive.read)
         return {row["url"]: row["final_url"] for row in rows if row["outcome"] == "redirect" and row["final_url"]}
 
-    def _pages(self) -> Iterator[sqlite3.Row]:
+    def _pages(self) -> Iterator[Row]:
         return (row for row in every_visit(self._archive.read) if row["outcome"] == "page")
 
 

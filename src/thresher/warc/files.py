@@ -8,14 +8,14 @@ do name: those rows stay, marked as lost. Which rows name records is known to th
 import logging
 import os
 import re
-import sqlite3
 from calendar import timegm
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import strptime
 from typing import NamedTuple, Protocol
 
 from thresher.disk.ledger import Ledger
+from thresher.disk.rows import Read
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput
 from thresher.warc.format import Place
@@ -63,7 +63,7 @@ def make_table(ledger: Ledger) -> None:
     ledger.script(schema("warc"))
 
 
-def warc_paths(read: Callable[[str], sqlite3.Cursor], folder: Path) -> dict[int, Path]:
+def warc_paths(read: Read, folder: Path) -> dict[int, Path]:
     """The WARC files of a crawl, by their numbers."""
     return {number: folder / name for number, name in read("SELECT id, name FROM warc")}
 

@@ -16,9 +16,15 @@ Those for PostgreSQL are run once. All others are written so that they can be ru
 running its schemas.
 """
 
+from collections.abc import Iterator
 from importlib.resources import files
 
 
 def schema(owner: str) -> str:
     """The SQL that makes the tables of a room."""
     return files(__package__).joinpath(f"{owner}.sql").read_text("utf-8")
+
+
+def statements(owner: str) -> Iterator[str]:
+    """The same, one statement after the other."""
+    return (statement for statement in schema(owner).split(";\n") if statement.strip())

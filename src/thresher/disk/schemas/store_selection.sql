@@ -17,7 +17,7 @@ INSERT INTO temp.chosen
         AND coalesce(page.relevance, 0) >= :least AND page.at >= :since
     ORDER BY page.number;
 
-CREATE INDEX temp.chosen_cluster ON chosen (cluster);
+CREATE INDEX chosen_cluster ON chosen (cluster);
 
 CREATE TEMP TABLE cluster (
     id    INTEGER PRIMARY KEY,

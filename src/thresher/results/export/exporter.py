@@ -4,7 +4,6 @@ import errno
 import math
 import os
 import shlex
-import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.disk.rows import Row
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.install_hint import install_hint
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH
@@ -150,10 +150,10 @@ def export(  # noqa: PLR0913 - an option each
     return summary
 
 
-ReadPage = tuple[sqlite3.Row, Extract | PageMembers | None]
+ReadPage = tuple[Row, Extract | PageMembers | None]
 
 
-def _permitted(rows: Iterator[sqlite3.Row], summary: ExportSummary) -> Iterator[sqlite3.Row]:
+def _permitted(rows: Iterator[Row], summary: ExportSummary) -> Iterator[Row]:
     """Those that reserve nothing; the others are counted."""
     for row in rows:
         if RESERVED in facts_of(row):
@@ -163,7 +163,7 @@ def _permitted(rows: Iterator[sqlite3.Row], summary: ExportSummary) -> Iterator[
 
 
 def _pages(  # noqa: PLR0913, PLR0917 - all that it reads with
-    to: str, source: RecordSource, playback: Playback, rows: Iterator[sqlite3.Row], jobs: int, seconds: float
+    to: str, source: RecordSource, playback: Playback, rows: Iterator[Row], jobs: int, seconds: float
 ) -> Generator[ReadPage, None, None]:
     """Each chosen row with what its page says, or its records; None if they are lost."""
     if to in ARCHIVES:

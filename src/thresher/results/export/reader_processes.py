@@ -9,7 +9,6 @@ import contextlib
 import logging
 import resource
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -20,6 +19,7 @@ from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from thresher.disk.rows import Row
 from thresher.errors import ThresherError
 from thresher.language.extras import extra
 from thresher.model import Response
@@ -46,7 +46,7 @@ class ReadingOrders(NamedTuple):
 class ReadingJob:
     """A row, and what its page says once that is known."""
 
-    def __init__(self, row: sqlite3.Row) -> None:
+    def __init__(self, row: Row) -> None:
         self.row = row
         self.done = False
         self.found: Extract | None = None
@@ -99,7 +99,7 @@ class ReaderCrew:
         self._workers = [ReaderProcess(orders) for _ in range(jobs)]
         self._most = _AHEAD * jobs
 
-    def read(self, rows: Iterable[sqlite3.Row]) -> Iterator[tuple[sqlite3.Row, Extract | None]]:
+    def read(self, rows: Iterable[Row]) -> Iterator[tuple[Row, Extract | None]]:
         """Each row with what its page says; None if its record is lost."""
         waiting, begun = iter(rows), deque[ReadingJob]()
         more = True
@@ -116,7 +116,7 @@ class ReaderCrew:
         for worker in self._workers:
             worker.end()
 
-    def _hand_out(self, waiting: Iterator[sqlite3.Row], begun: deque[ReadingJob]) -> bool:
+    def _hand_out(self, waiting: Iterator[Row], begun: deque[ReadingJob]) -> bool:
         """Give each idle worker a page; False if there are no more."""
         for worker in self._workers:
             if worker.job is not None or len(begun) >= self._most:

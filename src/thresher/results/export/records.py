@@ -2,7 +2,6 @@
 
 import json
 import re
-import sqlite3
 from base64 import b32encode
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,13 +10,14 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from thresher.disk.rows import Read, Row
 from thresher.model import Url
 from thresher.results.export.page_text import Extract
 from thresher.results.plain_text import short_title
 from thresher.store.labels import word_of
 from thresher.store.rows import facts_of, judgement_of
 from thresher.store.selection import PageSelection
-from thresher.store.visits import Origin, Read, origin_of
+from thresher.store.visits import Origin, origin_of
 
 ColumnKind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
 Record = Mapping[str, Any]
@@ -117,7 +117,7 @@ class Trails:
     def __init__(self, read: Read) -> None:
         self._origin = lru_cache(_REMEMBERED)(partial(origin_of, read))
 
-    def to(self, row: sqlite3.Row) -> list[TrailStep]:
+    def to(self, row: Row) -> list[TrailStep]:
         """From the seed to the page of a row, both included."""
         here = Origin(row["number"], row["parent"], row["anchor"])
         steps = [TrailStep(row["url"], here.anchor)]
@@ -141,15 +141,15 @@ class RecordSource:
     """The crawl's WARC files by number."""
     robots: bool
     """Whether robots.txt was obeyed."""
-    judged_by: Callable[[sqlite3.Row], str]
+    judged_by: Callable[[Row], str]
     """Names the judge of a row."""
 
-    def record(self, row: sqlite3.Row, found: Extract | None = None) -> dict[str, Any]:
+    def record(self, row: Row, found: Extract | None = None) -> dict[str, Any]:
         """A page as a row of the table; without its text if that was not read."""
         known = {**self._catalogued(row), **self._of_crawl(row), **(_of_text(row, found) if found else {})}
         return {each.name: _clean(known[each.name]) for each in COLUMNS if each.name in known}
 
-    def _catalogued(self, row: sqlite3.Row) -> dict[str, Any]:
+    def _catalogued(self, row: Row) -> dict[str, Any]:
         judgement, facts = judgement_of(row), facts_of(row)
         return {
             **{name: row[name] for name in ("number", "url", "host", "depth", "status", "bytes")},
@@ -172,7 +172,7 @@ class RecordSource:
             "noindex": bool(row["noindex"]),
         }
 
-    def _of_crawl(self, row: sqlite3.Row) -> dict[str, Any]:
+    def _of_crawl(self, row: Row) -> dict[str, Any]:
         return {
             "path": [step._asdict() for step in self.trails.to(row)],
             "judged_by": self.judged_by(row),
@@ -186,7 +186,7 @@ class RecordSource:
         }
 
 
-def _of_text(row: sqlite3.Row, found: Extract) -> dict[str, Any]:
+def _of_text(row: Row, found: Extract) -> dict[str, Any]:
     facts = facts_of(row)
     return {
         "title": short_title(row["title"] or found.title),

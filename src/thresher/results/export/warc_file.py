@@ -5,7 +5,6 @@ page whose body the crawl had met before is a revisit record in the crawl; here 
 may not have been chosen.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from typing import NamedTuple
 
 from isal import igzip_lib
 
+from thresher.disk.rows import Row
 from thresher.model import Response
 from thresher.results.export.formats import as_json
 from thresher.results.export.records import Record
@@ -35,7 +35,7 @@ class PageMembers(NamedTuple):
     """The content type of the answer."""
 
 
-def members(row: sqlite3.Row, playback: Playback) -> PageMembers | None:
+def members(row: Row, playback: Playback) -> PageMembers | None:
     """The request and the whole response of a row; None if they are lost."""
     fetched = visit_of(row, playback).fetched
     if not isinstance(fetched, Response):

@@ -1,11 +1,11 @@
 """Which pages a person is asked about, and what is shown of them. Nothing is written here, so a crawl may run meanwhile."""
 
 import math
-import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
+from thresher.disk.rows import Row
 from thresher.errors import BadInput
 from thresher.judge.by_hand import Scored, calibrated
 from thresher.model import Evidence, Page, Url
@@ -103,7 +103,7 @@ class PageQuestions:
             raise BadInput(f"{url} is not a page of {self._archive.folder.path}: thresher show lists what is there")
         return found
 
-    def _question(self, row: sqlite3.Row) -> Question | None:
+    def _question(self, row: Row) -> Question | None:
         visit = self._archive.visit_of(row)
         page, judgement = visit.page, visit.judgement
         if page is None or judgement is None:
@@ -126,7 +126,7 @@ def _judge_of(judged: JudgingRound, settings: Settings) -> Judge:
     return configured_judge(replace(settings, judge=dict(judged.judge)))
 
 
-def _was_asked(row: sqlite3.Row, asked: Mapping[Url, float]) -> bool:
+def _was_asked(row: Row, asked: Mapping[Url, float]) -> bool:
     """Whether somebody was asked about this version of a page."""
     return row["url"] in asked and (row["version"] is None or asked[row["url"]] >= row["at"])
 

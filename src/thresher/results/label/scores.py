@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.disk.rows import Read
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import LabelledPage
@@ -14,7 +15,6 @@ from thresher.results.archive import Archive
 from thresher.settings import Settings
 from thresher.store.labels import harvest_correction, labelled, labels
 from thresher.store.totals import counts
-from thresher.store.visits import Read
 
 
 class JudgeScores(NamedTuple):

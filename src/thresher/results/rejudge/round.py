@@ -5,7 +5,6 @@ pages are relevant it cannot know. So only its order is taken: the page in its n
 its own n-th place, and as many pages are relevant as by the judge.
 """
 
-import sqlite3
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 from thresher.classify.crawl_learner import LearntWords, WordCommonness, chosen_examples, learnt_from
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
+from thresher.disk.rows import Row
 from thresher.errors import FolderLocked
 from thresher.judge.by_hand import by_hand as taught_by_hand
 from thresher.model import Page
@@ -82,7 +82,7 @@ class Rejudging:
             _put_in_learnt_order(self._archive, self._pending, took)
         self._pending.find_twins()
 
-    def _batches(self) -> Iterator[list[sqlite3.Row]]:
+    def _batches(self) -> Iterator[list[Row]]:
         """The pages as they were kept first, then the versions that later looks saw."""
         last, look = self._pending.latest()
         while rows := pages_after(self._archive.read, last, _BATCH):
@@ -92,7 +92,7 @@ class Rejudging:
             yield rows
             look = rows[-1]["version"]
 
-    def _take(self, rows: list[sqlite3.Row], judge: Judge, words: WordCommonness | None) -> None:
+    def _take(self, rows: list[Row], judge: Judge, words: WordCommonness | None) -> None:
         batch = []
         for row in rows:
             visit = self._archive.visit_of(row)
@@ -130,7 +130,7 @@ def open_rejudging(path: Path, wish: JudgeWish, clock: Callable[[], float] = tim
         yield Rejudging(archive, pending, settings, learn=wish.learn)
 
 
-def _version(row: sqlite3.Row) -> PageVersion:
+def _version(row: Row) -> PageVersion:
     """Which version a row of `entry` or of `current` is of."""
     return PageVersion(row["number"], (row["version"] or 0) if "version" in row.keys() else 0)  # noqa: SIM118 - a row is no mapping
 

@@ -17,13 +17,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from thresher.disk.rows import Read
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.store.current import by_hand
 from thresher.store.labels import labels
 from thresher.store.looks import ANSWERED, SEEN, PastLook, looks_by_visit
-from thresher.store.visits import Read, kept_pages
+from thresher.store.visits import kept_pages
 
 ChangePace = Literal["very often", "often", "seldom"]
 PACES: tuple[ChangePace, ...] = ("very often", "often", "seldom")

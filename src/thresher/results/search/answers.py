@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from thresher.disk.rows import Row
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs
 from thresher.language import words
@@ -201,7 +202,7 @@ def _found(archive: Archive, hits: list[Hit], expression: Expression) -> list[Fo
     ]
 
 
-def _one(row: sqlite3.Row, hit: Hit, snippet: Snippet, judged_by: str) -> FoundPage:
+def _one(row: Row, hit: Hit, snippet: Snippet, judged_by: str) -> FoundPage:
     return FoundPage(
         Url(row["url"]),
         snippet,

@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, damage_in, explained, is_damage
+from thresher.disk.rows import Row
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
@@ -163,7 +164,7 @@ class SearchIndex:
                 write("UPDATE latest_look SET number = ?", (rows[-1]["version"],))
         return len(rows)
 
-    def _take(self, row: sqlite3.Row) -> None:
+    def _take(self, row: Row) -> None:
         first = row["duplicate_of"] or row["near"]
         if first is not None:
             # Of a copy of a page that is nearly another one, the other one is the first.

@@ -5,9 +5,9 @@ rarely wanted (`kept_source`), is asked on its own. Every text and every list ha
 what was found in them is told by offsets.
 """
 
-import sqlite3
 from typing import NamedTuple
 
+from thresher.disk.rows import Row
 from thresher.errors import BadInput
 from thresher.frontier.reading import UrlState, states_of
 from thresher.model import DROP, SEED, Evidence, Link, Page, Response, Url, Visit
@@ -189,7 +189,7 @@ def _visible(line: str) -> str:
     return "".join(letter for letter in line.replace("\t", "    ") if letter.isprintable())
 
 
-def _row(archive: Archive, number: int) -> sqlite3.Row:
+def _row(archive: Archive, number: int) -> Row:
     newest = newest_visit(archive.read)
     if not 1 <= number <= newest or not listed_rows(archive.read, [number]):
         has = f"its visits are 1 to {newest:,}" if newest else "it has none yet"
@@ -201,7 +201,7 @@ def _text(page: Page | None) -> str:
     return (page.main or page.text) if page else ""
 
 
-def _marked(row: sqlite3.Row, visit: Visit) -> tuple[MarkedEvidence, MarkedEvidence]:
+def _marked(row: Row, visit: Visit) -> tuple[MarkedEvidence, MarkedEvidence]:
     """Title and text with the evidence in them."""
     title = short_title(one_line(row["title"] or ""))
     texts = [title, paragraphs(_text(visit.page)[:MOST_TEXT])]
@@ -231,7 +231,7 @@ def _reasons(archive: Archive, visit: Visit) -> tuple[str, ...]:
     return tuple(shorten(line, _LONGEST_LINE) for line in lines if line)
 
 
-def _copy_of(archive: Archive, row: sqlite3.Row) -> VisitCopy | None:
+def _copy_of(archive: Archive, row: Row) -> VisitCopy | None:
     first = row["duplicate_of"] or row["near"]
     if first is None:
         return None

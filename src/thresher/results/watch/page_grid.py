@@ -10,10 +10,10 @@ was found: `GridList.newest` says up to which visit it goes.
 
 import json
 import math
-import sqlite3
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
+from thresher.disk.rows import Row
 from thresher.model import PAGE, Evidence
 from thresher.results.archive import Archive
 from thresher.results.plain_text import VERDICTS, evidence_line, one_line, short_line, short_title, shorten
@@ -159,7 +159,7 @@ def place_in(found: GridList, number: int) -> int | None:
         return None
 
 
-def _row(row: sqlite3.Row) -> GridRow:
+def _row(row: Row) -> GridRow:
     return GridRow(
         row["number"],
         _finite(row["relevance"]),
@@ -185,7 +185,7 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-def _reason(row: sqlite3.Row) -> str:
+def _reason(row: Row) -> str:
     if row["outcome"] == PAGE:
         return shorten(evidence_line(_strongest(row["evidence"])), _LONGEST_REASON)
     told = f"→ {row['final_url']}" if row["final_url"] else row["detail"] or ""
