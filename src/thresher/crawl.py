@@ -52,6 +52,7 @@ from thresher.resting import LONGEST, Resting, nothing_left, what_for
 _STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
 _SEEDS = "seeds"
+_NOTHING: tuple[Kept, tuple[tuple[Url, float], ...]] = Kept(), ()
 _LOOK_EVERY = 0.25
 """Seconds between two looks at what was ordered."""
 
@@ -231,14 +232,9 @@ class CrawlLoop:
         page, judgement = None, None
         if outcome.name == PAGE and isinstance(fetched, Response):
             page = self.parser.parse(fetched)
-            said = self.judge.judge(page)
-            # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
-            if type(said) is Judgement and plainly_sound(said):
-                judgement = said
-            else:
-                judgement = await awaited_judgement(self.judge, said, page)
-                if not self.frontier.holds(claim):
-                    return
+            judgement = await self._judged(page)
+            if not self.frontier.holds(claim):
+                return
             if page.form != PAGE:
                 fetched = kept_answer(fetched, page)
                 outcome, page, judgement = by_form(outcome, page, judgement)
@@ -246,19 +242,29 @@ class CrawlLoop:
         visit = self._consider(claim, fetched, outcome, page, judgement)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
-        kept, moved = Kept(), tuple[tuple[Url, float], ...]()
-        if visit.outcome.final:
-            kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
-            if self.teach is not None:
-                self.teach()
-            self._save_strategy()
-            if visit.page is not None:
-                outcome = outcome._replace(alike=kept.alike or not kept.fresh)
+        kept, moved = await self._kept(visit) if visit.outcome.final else _NOTHING
+        if visit.page is not None:
+            outcome = outcome._replace(alike=kept.alike or not kept.fresh)
         if await self.frontier.settle(claim, outcome, found, self.clock.now(), moved):
             self.tell(HostLosesTurns(claim.host, claim.url))
         self._report(visit, kept, len(found))
         if self.shown is not None and visit.outcome.final:
             await self.shown(visit)
+
+    async def _kept(self, visit: Visit) -> tuple[Kept, tuple[tuple[Url, float], ...]]:
+        """Keep a visit and what the strategy learnt from it; which urls that wait it moves."""
+        kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
+        if self.teach is not None:
+            self.teach()
+        self._save_strategy()
+        return kept, moved
+
+    async def _judged(self, page: Page) -> Judgement:
+        said = self.judge.judge(page)
+        # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
+        if type(said) is Judgement and plainly_sound(said):
+            return said
+        return await awaited_judgement(self.judge, said, page)
 
     def _out_of_scope(self, claim: Claim) -> Refused | None:
         # Links were asked about when they were found; seeds, redirects and what an earlier run left waiting are asked about here.

@@ -1,13 +1,11 @@
 """Where a crawl lives: in a folder of its own, or in a part of a PostgreSQL database that several machines share."""
 
+from contextlib import AbstractContextManager
 from pathlib import Path
-<<<<<<< HEAD
 from types import TracebackType
 from typing import Protocol, Self
-=======
-from typing import Protocol
->>>>>>> sql
 
+from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.rows import Readable
 from thresher.disk.tables import Tables

@@ -24,7 +24,7 @@ _PENDING = "It could not be carried out: the crawl failed over it"
 class InboxOrders:
     """The orders of one crawl, for whoever crawls."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - where orders come from, and what they reach
         self,
         inbox: Inbox,
         ledger: Tables,

@@ -36,7 +36,7 @@ class News(NamedTuple):
     visits: int
     fetched: int
     relevant: int
-    bytes: int
+    received: int
     pages: int | None
     """How many pages the server lends in all."""
     labels: str
@@ -51,7 +51,7 @@ class News(NamedTuple):
 class InStep:
     """What a worker does between its turns: the port `Orders` of the loop."""
 
-    def __init__(  # noqa: PLR0913 - all that workers share
+    def __init__(  # noqa: PLR0913, PLR0917 - all that workers share
         self,
         ledger: PostgresLedger,
         orders: InboxOrders,
