@@ -74,7 +74,7 @@ class PostgresHome:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        [(began,)] = self._ask("SELECT min(began) FROM at_work")
+        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
         return began
 
     def changed(self) -> object:

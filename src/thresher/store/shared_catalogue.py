@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from thresher.budget import Tally
+from thresher.budget import SharedTally
 from thresher.disk.postgres_tables import PostgresTables
 from thresher.model import Kept, Visit
 from thresher.store.duplicates import Fingerprint
@@ -51,11 +51,11 @@ class SharedCatalogue(VisitKeeper):
         self._tables.turn_ends()
         return super().visits()
 
-    def tally(self, window: int) -> Tally:
+    def tally(self, window: int) -> SharedTally:
         """What all workers fetched so far, and of the latest so many fetches which were relevant."""
         latest = self._tables.read(_RECENT, (window,)).fetchall()
         recent = deque(fresh for (fresh,) in reversed(latest))
-        return Tally(*self._tables.read(_TOTALS).fetchone(), recent, sum(recent))
+        return SharedTally(*self._tables.read(_TOTALS).fetchone(), recent, sum(recent))
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a small named state with the turn; an empty one is forgotten."""
