@@ -1,7 +1,10 @@
 """The inbox of a crawl in PostgreSQL: a table. Any of the workers carries an order out, one worker at a time."""
 
 import time
+from contextlib import closing
 
+from thresher.disk.home import Home
+from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.errors import BadInput, LedgerLost
 from thresher.orders.inbox_reader import AT_ONCE, InboxLook
@@ -66,9 +69,11 @@ class TableInbox:
                 return  # the lock went with the connection
 
 
-def give_to(ledger: PostgresLedger, order: Order) -> int:
+def give_to(home: Home, order: Order) -> int:
     """Put an order into the table: its number, when it is kept."""
-    [(number,)] = ledger.safely(_GIVE, (to_bytes(order), _MOST))
+    assert isinstance(home, PostgresHome)
+    with closing(PostgresLedger(home.path.url, schema=home.path.schema)) as ledger:
+        [(number,)] = ledger.safely(_GIVE, (to_bytes(order), _MOST))
     if number is None:
-        raise BadInput(f"{_MOST:,} orders wait in {ledger.place.name} already: start a worker, which carries them out")
+        raise BadInput(f"{_MOST:,} orders wait in {home.path} already: start a worker, which carries them out")
     return int(number)

@@ -6,8 +6,7 @@ itself, since each learns on its own and hears of the others' lessons later.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator
 
 from thresher.budget import SharedTally
 from thresher.disk.postgres_tables import PostgresTables
@@ -15,6 +14,7 @@ from thresher.model import Kept, Visit
 from thresher.store.duplicates import Fingerprint
 from thresher.store.rows import INSERT, StoreFacts, row_of
 from thresher.store.visit_keeper import AnswerFile, VisitKeeper
+from thresher.warc.reader import RecordFiles
 
 STRATEGY = "strategy/"
 """The names under which a strategy is remembered begin so."""
@@ -25,14 +25,13 @@ _RECENT = "SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?"
 class SharedCatalogue(VisitKeeper):
     """Keeps the visits of one worker among those of others."""
 
-    def __init__(
-        self, tables: PostgresTables, warc: AnswerFile, warc_files: Callable[[], Mapping[int, Path]], learner: int = 0
-    ) -> None:
-        """Take the tables, a WARC file of this worker, what finds those of all workers, and the number of its strategy."""
+    def __init__(self, tables: PostgresTables, warc: AnswerFile, warc_files: Callable[[], RecordFiles]) -> None:
+        """Take the tables, the WARC files of this worker, and what finds those of all workers."""
         super().__init__(tables, warc_files)
         self._tables: PostgresTables = tables
         self._warc = warc
-        self._own = f"learner/{learner}/{STRATEGY}"
+        self.learner = 0
+        """The number of this worker's strategy among those of all workers."""
         self._unsent: dict[str, bytes] = {}
         """What was remembered since the last turn was sent: the server does not know it yet."""
 
@@ -76,7 +75,7 @@ class SharedCatalogue(VisitKeeper):
         return super().recall_all(self._name(beginning))
 
     def _name(self, name: str) -> str:
-        return self._own + name.removeprefix(STRATEGY) if name.startswith(STRATEGY) else name
+        return f"learner/{self.learner}/{name}" if name.startswith(STRATEGY) else name
 
     def close(self) -> None:
         """Send what waits, and let go of the WARC file."""

@@ -1,8 +1,7 @@
 """What all stores with tables do: a visit becomes a row, its answer a WARC record, and pages that were kept before are found."""
 
 from abc import ABC
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from thresher.budget import Tally
@@ -15,7 +14,7 @@ from thresher.store.states import recall, recall_all
 from thresher.store.totals import tally
 from thresher.store.visits import every_visit
 from thresher.warc.format import Earlier, Place
-from thresher.warc.reader import Playback
+from thresher.warc.reader import Playback, RecordFiles
 
 _SAME = """
     SELECT number, url, sent FROM visit
@@ -44,7 +43,7 @@ class VisitKeeper(ABC):
 
     _warc: AnswerFile
 
-    def __init__(self, tables: Tables, warc_files: Callable[[], Mapping[int, Path]]) -> None:
+    def __init__(self, tables: Tables, warc_files: Callable[[], RecordFiles]) -> None:
         """Say where the tables are, and how the WARC files are called by now."""
         self._tables, self._warc_files = tables, warc_files
         self._lookalikes = Lookalikes(self._load_looks)

@@ -65,6 +65,8 @@ SELECT setval('turn', 0);
 -- What workers count, each in a row of its own for the same reason. A row is taken over when its worker is gone.
 CREATE TABLE slot (
     number  integer PRIMARY KEY,
+    began   float8  NOT NULL DEFAULT 0,          -- when its worker joined,
+    name    text    NOT NULL DEFAULT '',         -- and how a person would call it: machine and process
     epoch   bigint  NOT NULL DEFAULT 0,          -- how often urls were forgotten or got a lower priority: see frontier/postgres.py
     waiting bigint  NOT NULL DEFAULT 0           -- the sum over all slots is how many wait; kept only with a cap
 ) WITH (fillfactor = 50);

@@ -267,7 +267,8 @@ END $$;
 
 -- A worker joins. It gets a slot, which is its own as long as its connection lasts. Whoever comes first after all others are gone takes back
 -- their claims and sets the options; the others are told which options hold. The locks are released with the connection.
-CREATE FUNCTION join_crawl(wanted text, again boolean, crash_rest float8, OUT mine integer, OUT options text) LANGUAGE plpgsql AS $$
+CREATE FUNCTION join_crawl(wanted text, again boolean, crash_rest float8, called text, OUT mine integer, OUT options text, OUT began float8)
+LANGUAGE plpgsql AS $$
 DECLARE
     workers integer := hashtext('thresher workers'); crawl integer := hashtext(current_schema()); alone boolean := false;
     slots integer := hashtext('thresher slots ' || current_schema()); taken integer;
@@ -293,5 +294,7 @@ BEGIN
     IF alone THEN PERFORM pg_advisory_unlock(workers, crawl); END IF;
     INSERT INTO unbroken DEFAULT VALUES ON CONFLICT DO NOTHING;
     IF FOUND THEN PERFORM owe_rest(crash_rest); END IF;
+    began := time_of(NULL);
+    UPDATE slot SET began = join_crawl.began, name = called WHERE number = mine;
     SELECT lending.options INTO options FROM lending;
 END $$;

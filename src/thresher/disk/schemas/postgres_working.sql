@@ -1,8 +1,5 @@
 -- What the workers of a crawl in PostgreSQL know of each other.
 
--- Which worker of ours holds a slot: from when on, and how a person would call it.
-ALTER TABLE slot ADD COLUMN began float8 NOT NULL DEFAULT 0, ADD COLUMN name text NOT NULL DEFAULT '';
-
 -- The slots whose workers are there: each holds an advisory lock of its slot as long as its connection lasts.
 CREATE VIEW at_work AS
     SELECT slot.number, slot.began, slot.name FROM slot JOIN pg_locks ON locktype = 'advisory' AND objsubid = 2

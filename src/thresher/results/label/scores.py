@@ -98,7 +98,7 @@ def figures_of(archive: Archive, judge: Judge | None = None) -> HandFigures | No
 def examples_of(archive: Archive) -> list[LabelledPage]:
     """The labelled pages as they were labelled, parsed again."""
     parser = HtmlParser()
-    return [LabelledPage(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.folder.warc)]
+    return [LabelledPage(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.warc_files)]
 
 
 def configured_judge(settings: Settings) -> Judge:
