@@ -9,6 +9,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.rows import Readable
 from thresher.disk.tables import Tables
+from thresher.errors import BadInput
 
 Place = Path | LedgerAddress
 """What a user names a crawl by."""
@@ -84,6 +85,13 @@ def home_of(place: Place) -> Home:
     from thresher.disk.postgres_home import PostgresHome  # noqa: PLC0415 - psycopg is an extra
 
     return PostgresHome(place)
+
+
+def folder_of(home: Home, doing: str) -> CrawlFolder:
+    """The folder that a crawl lives in, for what can be done with folders alone."""
+    if isinstance(home, CrawlFolder):
+        return home
+    raise BadInput(f"{home.path} is in a database, and {doing} needs a folder: thresher move copies it into one")
 
 
 def place_of(text: str) -> Place:

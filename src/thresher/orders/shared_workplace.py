@@ -51,15 +51,15 @@ class SharedStoreOptions:
     def writer(self, ledger: PostgresLedger) -> SharedWarcWriter:
         """The WARC files of a worker."""
         options = SharedWarcOptions(
+            spool=Path(self.spool) if self.spool else _state_folder() / "spool",
             prefix=self.prefix,
             rotate_bytes=self.rotate_bytes,
             rotate_seconds=self.rotate_seconds,
             sync=self.durability == "safe",
             software=self.software,
         )
-        spool = Path(self.spool) if self.spool else _state_folder() / "spool"
         files, rows = PostgresWarcFiles(ledger), shared_record_tables(ledger)
-        return SharedWarcWriter(place_of(self.place), files, rows, spool=spool, options=options)
+        return SharedWarcWriter(place_of(self.place), files, rows, options)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _state_folder() -> Path:
 class _NoAnswers(AnswerFile):
     """For those who keep no pages."""
 
-    def append(self, response: Response, at: float, digest: bytes, earlier: Earlier | None = None) -> Place:
+    def append(self, response: Response, at: float, digest: bytes, earlier: Earlier | None = None) -> Place:  # noqa: ARG002 - of the port
         raise AssertionError("nothing is fetched here")
 
     def flush(self) -> None:

@@ -54,7 +54,8 @@ class SharedCatalogue(VisitKeeper):
         """What all workers fetched so far, and of the latest so many fetches which were relevant."""
         latest = self._tables.read(_RECENT, (window,)).fetchall()
         recent = deque(fresh for (fresh,) in reversed(latest))
-        return SharedTally(*self._tables.read(_TOTALS).fetchone(), recent, sum(recent))
+        visits, fetched, relevant, received = self._tables.read(_TOTALS).fetchone()
+        return SharedTally(visits, fetched, relevant, received, recent, sum(recent))
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a small named state with the turn; an empty one is forgotten."""

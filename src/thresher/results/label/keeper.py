@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from thresher.disk.home import Home
+from thresher.disk.tables import Tables
 from thresher.errors import FolderError, FolderLocked
 from thresher.model import Url
 from thresher.orders.order import Label, Order, TakeBack
@@ -29,7 +30,7 @@ class LabelKeeper(Protocol):
 class _InFile:
     """Writes into the file of a crawl that does not run."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Tables) -> None:
         self._ledger = ledger
 
     def put(self, label: HandLabel) -> None:
