@@ -58,7 +58,7 @@ class HandFigures(NamedTuple):
         return {**self._asdict(), "before": self.before._asdict(), "after": self.after._asdict()}
 
 
-def labels_as_json(folder: Path) -> dict[str, Any]:
+def labels_as_json(folder: Place) -> dict[str, Any]:
     """All labels of a crawl folder and their figures, for programs."""
     with Archive.open(folder) as archive:
         said = [each._asdict() for each in labels(archive.read)]
