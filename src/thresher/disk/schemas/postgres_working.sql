@@ -45,13 +45,13 @@ END $$;
 -- Take an order: its number, milliseconds since 1970 or one more than the last; NULL if too many wait.
 CREATE FUNCTION give_order(order_said bytea, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
-    done bigint; next bigint;
+    done bigint; new_number bigint;
 BEGIN
     LOCK TABLE given IN EXCLUSIVE MODE;
     SELECT coalesce(max(number), 0) INTO done FROM carried_out WHERE inbox = 'table';
     DELETE FROM given WHERE number < done;
     IF (SELECT count(*) FROM given) >= most THEN RETURN NULL; END IF;
-    SELECT greatest((time_of(NULL) * 1000)::bigint, coalesce(max(number), 0) + 1, done + 1) INTO next FROM given;
-    INSERT INTO given (number, said) VALUES (next, order_said);
-    RETURN next;
+    SELECT greatest((time_of(NULL) * 1000)::bigint, coalesce(max(number), 0) + 1, done + 1) INTO new_number FROM given;
+    INSERT INTO given (number, said) VALUES (new_number, order_said);
+    RETURN new_number;
 END $$;

@@ -7,14 +7,13 @@ transaction of the look that found them.
 
 import contextlib
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
 from thresher.assembly import assembled
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Place, home_of
 from thresher.errors import FolderLocked
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
@@ -154,13 +153,13 @@ class RevisitRound(NamedTuple):
 
 
 async def look_again(
-    path: Path,
+    path: Place,
     due: Sequence[DuePage],
     watchers: Sequence[Watcher] = (),
     begun: Callable[[CrawlLoop], object] = lambda _: None,
 ) -> RoundReport:
     """Look at the pages that are due; `begun` is given the running crawl, so that it can be stopped."""
-    if CrawlFolder(path).in_use():
+    if home_of(path).in_use():
         raise FolderLocked(f"{path} is being crawled into: look at its pages again when the crawl has stopped")
     if not due:
         return RoundReport(0, {}, 0, [], [], 0, "empty")
@@ -173,7 +172,7 @@ async def look_again(
 
 @contextlib.asynccontextmanager
 async def revisiting(
-    path: Path, due: Sequence[DuePage], watchers: Sequence[Watcher] = ()
+    path: Place, due: Sequence[DuePage], watchers: Sequence[Watcher] = ()
 ) -> AsyncIterator[RevisitRound]:
     """A round over pages that are due, ready to run. The folder is locked meanwhile; each look is safe from kill -9 by itself."""
     with Archive.open(path) as archive:
