@@ -63,7 +63,9 @@ class PostgresTables:
 
     def turn_ends(self) -> None:
         """Send what a turn has written that settles nothing."""
-        self._patiently(self._ledger.turn_ends)
+        if self._ledger.in_turn:
+            writes = self._ledger.take()
+            self._patiently(lambda: self._ledger.turn("SELECT", (), writes))
 
     commit = turn_ends
 

@@ -185,7 +185,7 @@ def test_a_turn_is_kept_as_a_whole(ledger, admin, schema):
     assert ledger.turn("SELECT count(*) FROM host") == [(2,)]
     assert admin.execute(f"SELECT count(*) FROM {schema}.host").fetchall() == [(2,)]
     ledger.write("INSERT INTO host (name) VALUES (%s)", ("c.example",))
-    ledger.turn_ends()
+    ledger.turn("SELECT")
     assert ledger.read("SELECT count(*) FROM host") == [(3,)]
 
 
@@ -207,9 +207,11 @@ def test_a_turn_whose_connection_was_cut_can_be_sent_again(ledger, admin):
     admin.execute("SELECT pg_terminate_backend(%s)", (pid,))
     while admin.execute("SELECT FROM pg_stat_activity WHERE pid = %s", (pid,)).fetchall():
         time.sleep(0.01)
+    writes = ledger.take()
     with pytest.raises(LedgerLost, match="does not answer"):
-        ledger.turn("SELECT 1")
-    assert ledger.turn("SELECT count(*) FROM host") == [(1,)]
+        ledger.turn("SELECT 1", (), writes)
+    ledger.write("INSERT INTO host (name) VALUES (%s)", ("b.example",))
+    assert ledger.turn("SELECT count(*) FROM host", (), writes) == [(1,)], "and only what it wrote itself"
 
 
 def test_a_worker_that_falls_silent_in_a_transaction_holds_nobody_up(ledger, postgres, schema):
