@@ -52,6 +52,7 @@ class SharedCatalogue(VisitKeeper):
 
     def tally(self, window: int) -> SharedTally:
         """What all workers fetched so far, and of the latest so many fetches which were relevant."""
+        self._tables.turn_ends()
         latest = self._tables.read(_RECENT, (window,)).fetchall()
         recent = deque(fresh for (fresh,) in reversed(latest))
         visits, fetched, relevant, received = self._tables.read(_TOTALS).fetchone()
