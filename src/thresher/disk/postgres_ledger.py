@@ -64,6 +64,11 @@ class PostgresLedger:
         self._connection: psycopg.Connection[Row] | None = None
         self._connected()
 
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they and their servers are called."""
+        [(crawl,)] = self.read("SELECT crawl::text FROM ledger")
+        return str(crawl)
+
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Ask by itself, outside the turn; it does not see what the turn has written so far."""
         connection = self._connected()
