@@ -238,6 +238,7 @@ class PostgresFrontier(FrontierOptions):
 
     def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
+            self.ledger.turn_ends()
             return 0
         hosts = HostNames()
         columns = link_columns(hosts, links, None)
