@@ -184,9 +184,7 @@ class PostgresFrontier(FrontierOptions):
         """
         wanted, hosts = checked(pairs), HostNames()
         if not wanted:
-            if self.ledger.in_turn:
-                writes = self.ledger.take()
-                await self._patiently(lambda: self.ledger.turn("SELECT", (), writes))
+            await self._turn_ends()
             return 0
         columns = priority_columns(hosts, wanted)
         rows = await self._turn(_REPRIORITISE, self._seen_time(), texts(hosts.names), *columns)
@@ -236,6 +234,7 @@ class PostgresFrontier(FrontierOptions):
 
     async def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
+            await self._turn_ends()
             return 0
         hosts = HostNames()
         columns = link_columns(hosts, links, None)
@@ -307,6 +306,12 @@ class PostgresFrontier(FrontierOptions):
         return await self._patiently(
             lambda: self.ledger.turn(sql, (self._options, self._slot, *values), writes),
         )
+
+    async def _turn_ends(self) -> None:
+        """Send what a turn has written that has no last statement of its own."""
+        if self.ledger.in_turn:
+            writes = self.ledger.take()
+            await self._patiently(lambda: self.ledger.turn("SELECT", (), writes))
 
     async def _patiently(self, ask: Callable[[], _T]) -> _T:
         """Ask until the server answers.

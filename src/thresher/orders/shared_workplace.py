@@ -21,9 +21,9 @@ from thresher.settings import Settings
 from thresher.store.shared_catalogue import SharedCatalogue
 from thresher.store.shared_records import shared_record_tables
 from thresher.store.visit_keeper import AnswerFile
+from thresher.warc.file_places import place_of
 from thresher.warc.files import PREFIX
 from thresher.warc.format import Earlier, Place
-from thresher.warc.places import place_of
 from thresher.warc.record_files import record_files
 from thresher.warc.shared_files import PostgresWarcFiles
 from thresher.warc.shared_writer import SharedWarcOptions, SharedWarcWriter

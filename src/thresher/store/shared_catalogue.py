@@ -28,7 +28,7 @@ class SharedCatalogue(VisitKeeper):
     def __init__(self, tables: PostgresTables, warc: AnswerFile, warc_files: Callable[[], RecordFiles]) -> None:
         """Take the tables, the WARC files of this worker, and what finds those of all workers."""
         super().__init__(tables, warc_files)
-        self._tables: PostgresTables = tables
+        self.tables: PostgresTables = tables
         self._warc = warc
         self.learner = 0
         """The number of this worker's strategy among those of all workers."""
@@ -37,42 +37,43 @@ class SharedCatalogue(VisitKeeper):
 
     async def keep(self, visit: Visit) -> Kept:
         """Keep one visit; it is safe when its turn is. One that no settle follows is a turn by itself."""
-        if self._tables.visit_waits:
-            self._tables.turn_ends()
+        if self.tables.visit_waits:
+            self.tables.turn_ends()
         return await super().keep(visit)
 
     def _write(self, visit: Visit, found: StoreFacts, mark: Fingerprint | None = None) -> None:  # noqa: ARG002 - the server sees to it
         # Last in its transaction: all workers wait for the number of a visit.
-        self._tables.write_last(INSERT, row_of(visit, found))
+        self.tables.write_last(INSERT, row_of(visit, found))
 
     def visits(self) -> Iterator[Visit]:
         """Everything that all workers kept so far, in the order of the visits."""
-        self._tables.turn_ends()
+        self.tables.turn_ends()
         return super().visits()
 
     def tally(self, window: int) -> SharedTally:
         """What all workers fetched so far, and of the latest so many fetches which were relevant."""
-        latest = self._tables.read(_RECENT, (window,)).fetchall()
+        self.tables.turn_ends()
+        latest = self.tables.read(_RECENT, (window,)).fetchall()
         recent = deque(fresh for (fresh,) in reversed(latest))
-        visits, fetched, relevant, received = self._tables.read(_TOTALS).fetchone()
+        visits, fetched, relevant, received = self.tables.read(_TOTALS).fetchone()
         return SharedTally(visits, fetched, relevant, received, recent, sum(recent))
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a small named state with the turn; an empty one is forgotten."""
-        if not self._tables.in_turn:
+        if not self.tables.in_turn:
             self._unsent.clear()
         self._unsent[name] = value
         super().remember(self._name(name), value)
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
-        if self._tables.in_turn and name in self._unsent:
+        if self.tables.in_turn and name in self._unsent:
             return self._unsent[name] or None
         return super().recall(self._name(name))
 
     def recall_all(self, beginning: str) -> dict[str, bytes]:
         """What was remembered under all names that begin so, by the rest of the name."""
-        self._tables.turn_ends()
+        self.tables.turn_ends()
         return super().recall_all(self._name(beginning))
 
     def _name(self, name: str) -> str:
@@ -80,5 +81,5 @@ class SharedCatalogue(VisitKeeper):
 
     def close(self) -> None:
         """Send what waits, and let go of the WARC file."""
-        self._tables.turn_ends()
+        self.tables.turn_ends()
         super().close()

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from thresher.disk.postgres_ledger import PostgresLedger, texts
-from thresher.warc.places import FilePlace, S3Store, WarcFolder, this_machine
+from thresher.warc.file_places import FilePlace, S3Store, WarcFolder, this_machine
 from thresher.warc.reader import LocalRecords, OpenRecords, UnreadableRecord
 
 _COLUMNS = "SELECT id, name, size, coalesce(place, '') FROM warc"

@@ -53,6 +53,7 @@ CREATE TABLE lease (
     key     bigint  NOT NULL,
     host    integer NOT NULL,
     slot    integer NOT NULL,
+    guest   boolean NOT NULL DEFAULT false,      -- a request to the host that no url stands for: see frontier/guest_turns.py
     expires float8  NOT NULL,
     UNIQUE (host, key)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
