@@ -8,10 +8,11 @@ takes the writes of his turn first (`take`), so that they mix with no other turn
 It waits for the server as the SQLite ledger waits for the disk. Workers that should not wait for each other are processes of their own.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from struct import pack
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.schemas import schema as schema_of
@@ -40,9 +41,16 @@ _SETTINGS = """
     SET jit TO off;
     SET client_min_messages TO warning"""
 _SAFELY = "SET LOCAL synchronous_commit TO on"
-_MADE = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'ledger')"
+# By its columns: somebody else may have a table of that name.
+_MADE = """
+    SELECT count(*) = 2 FROM pg_attribute
+    WHERE attrelid = to_regclass(quote_ident(%s) || '.ledger') AND attname IN ('format', 'crawl')
+"""
 _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
 
+PATIENCE = 60.0
+"""Seconds for which a server that does not answer is waited for."""
+_T = TypeVar("_T")
 Row = tuple[Any, ...]
 Statement = tuple[str, Sequence[Any]]
 
@@ -245,6 +253,19 @@ class PostgresLedger:
         for each in _SCHEMAS:
             connection.execute(schema_of(each))
         connection.execute("INSERT INTO ledger (format) VALUES (%s)", (FORMAT,))
+
+
+def patiently(ask: Callable[[], _T]) -> _T:
+    """Ask until the server answers. Nothing else is done meanwhile: without the server nothing can be kept."""
+    end, pause = time.monotonic() + PATIENCE, 0.05
+    while True:
+        try:
+            return ask()
+        except LedgerLost:
+            if time.monotonic() > end:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, 2.0)
 
 
 def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, values: Sequence[Any]) -> list[Row]:

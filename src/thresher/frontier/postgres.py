@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
-from thresher.disk.postgres_ledger import PostgresLedger, texts
+from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger, texts
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier import turns
 from thresher.frontier.base import HIGHEST, admitted, checked
@@ -79,7 +79,7 @@ class PostgresFrontier(FrontierOptions):
     ledger: PostgresLedger = field(kw_only=False)
     turned: bool = False
     """Whether the times that are given count, for tests and the lab. Otherwise the server's clock does, since those of workers differ."""
-    patience: float = 60.0
+    patience: float = PATIENCE
     """Seconds for which a server that does not answer is waited for."""
 
     crash_rest: float = 60.0

@@ -140,10 +140,11 @@ def test_a_server_that_can_only_be_read_is_told(postgres, schema, admin):
     assert said.endswith("cannot be used: it can only be read (a replica?), and a crawl must write")
 
 
-def test_a_schema_of_somebody_else_is_left_alone(postgres, schema, admin):
-    admin.execute(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.host (theirs text)")
+@pytest.mark.parametrize("table", ["host", "ledger"])
+def test_a_schema_of_somebody_else_is_left_alone(postgres, schema, admin, table):
+    admin.execute(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.{table} (theirs text)")
     assert "something else is kept under that name" in refusal(LedgerError, postgres.url(), schema=schema)
-    assert admin.execute(f"SELECT * FROM {schema}.host").fetchall() == []
+    assert admin.execute(f"SELECT * FROM {schema}.{table}").fetchall() == []
 
 
 def test_a_full_disk_is_told_as_such(ledger):

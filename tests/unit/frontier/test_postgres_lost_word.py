@@ -80,3 +80,15 @@ async def test_the_turn_of_a_page_that_is_held_no_more_does_not_lose_it(place, p
     await frontier.settle(two.claim, PAGE._replace(name="later", final=False), [], time.time())
     await first
     assert kept(place) == [1]
+
+
+@pytest.mark.parametrize("before", [False, True])
+async def test_the_first_page_of_a_worker_waits_for_the_server_too(place, proxy, before):
+    """Its WARC file gets a number before anything else, for good."""
+    frontier, [one, _] = await claimed(place)
+    proxy.swallow, proxy.before = b"INSERT INTO warc", before
+    await place.store.keep(one)
+    assert not proxy.swallow
+    await frontier.settle(one.claim, PAGE, [], time.time())
+    assert kept(place) == [1]
+    assert place.ledger.read("SELECT count(*) FROM warc") == [(1,)]
