@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
+from thresher.disk.folder import unfinished
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
@@ -14,9 +15,13 @@ from thresher.errors import FolderLocked
 
 SETTINGS = "settings"
 """The name under which a crawl in PostgreSQL remembers its settings."""
+_MADE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
 _THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
+# Of a crawl that is still being copied here there are none.
+_KEPT = "SELECT value FROM state, ledger WHERE name = %s AND moving IS NULL"
 _KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
+_NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(%s))"
 _CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
 
 
@@ -51,6 +56,10 @@ class PostgresHome:
     @property
     def fault(self) -> str:
         """Why it is no crawl."""
+        [(made,)] = self._ask(_MADE, (self.path.schema,))
+        [(moving,)] = self._ask("SELECT moving FROM ledger") if made else [(None,)]
+        if moving:
+            return unfinished(moving)
         return "holds no crawl: begin one with thresher crawl TOPIC --ledger, or name another by ?schema=NAME"
 
     def settings_text(self) -> str:
@@ -111,9 +120,20 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they are called."""
+        return str(self._ask("SELECT crawl FROM ledger")[0][0])
+
+    def keep_workers_out(self) -> None:
+        """Until it is unlocked. A worker that wants to join meanwhile waits."""
+        assert self._lock is not None
+        [(free,)] = self._lock.execute(_NOBODY_ELSE, (self.path.schema,)).fetchall()
+        if not free:
+            raise FolderLocked(f"{self.path} is in use by workers: stop them first")
+
     def _kept_settings(self) -> bytes | None:
         [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT value FROM state WHERE name = %s", (SETTINGS,)) if there else []
+        rows = self._ask(_KEPT, (SETTINGS,)) if there else []
         return bytes(rows[0][0]) if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
