@@ -14,13 +14,12 @@ from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput, ThresherError
 from thresher.seed.named_urls import seed_urls
-from thresher.settings import settle_settings
-from thresher.start import check_wanted, folder_name
+from thresher.start import folder_name
 from thresher.view.chosen_parts import ConceptTable, SeedList, draw_senses
 from thresher.view.frame import framed
 from thresher.view.parts import heading
-from thresher.view.preparation import WHERE, Preparation, with_concepts, with_seeds
-from thresher.view.processes import CrawlProcess, begin
+from thresher.view.preparation import Preparation, with_concepts, with_seeds
+from thresher.view.processes import begin
 from thresher.view.shown_folders import Places
 
 _LOOK = 0.2
@@ -178,7 +177,7 @@ class _LastPart:
         self._doing.set_text("starting…")
         try:
             folder = CrawlFolder(self._places.new_crawls / folder_name(self._folder.value))
-            process = await asyncio.to_thread(_begun, folder, self._settled(tables()))
+            process = await asyncio.to_thread(begin, folder, self._settled(tables()))
             self._places.add(folder.path)
             await asyncio.to_thread(process.begun)
             ui.navigate.to(f"/crawl/{self._places.name_of(folder.path)}/now")
@@ -198,13 +197,6 @@ class _LastPart:
             "budget": {"when_spent": "pause", **tables.get("budget", {}), **whole},
             "polite": {**tables.get("polite", {}), **polite},
         }
-
-
-def _begun(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlProcess:
-    check_wanted(wanted, WHERE)
-    if folder.exists:
-        raise BadInput(f"{folder.path} holds a crawl already: open it in the list, or choose another name")
-    return begin(folder, settle_settings(folder, wanted, WHERE))
 
 
 def _tables_of(text: str) -> dict[str, Any]:
