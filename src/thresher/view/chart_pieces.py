@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 
 from nicegui import ui
 
-from thresher.view.parts import heading, put, said_as
+from thresher.view.parts import heading, put, said_as, set_text
 
 _STYLE = Path(__file__).with_name("chart_pieces.css")
 BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
@@ -56,13 +56,6 @@ class Tile:
         """Show a figure, and a word about it."""
         set_text(self._value, value)
         set_text(self._note, note)
-
-
-def set_text(label: ui.label, text: str) -> None:
-    """Change a label only if it changes: what is the same is not sent. An empty one takes no room."""
-    if label.text != text:
-        label.set_text(text)
-    label.set_visibility(bool(text))
 
 
 class TableColumn(NamedTuple):

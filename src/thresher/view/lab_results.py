@@ -29,11 +29,10 @@ from thresher.view.chart_pieces import (
     TableColumn,
     axes,
     card,
-    set_text,
     styled,
 )
 from thresher.view.chart_pieces import line as chart_line
-from thresher.view.parts import heading
+from thresher.view.parts import heading, set_text, trouble
 
 _BASELINE = "breadth-first"
 _EXPLAINED = (
@@ -53,7 +52,7 @@ async def draw_lab_results(folder: Path) -> None:
     try:
         findings = await asyncio.to_thread(_findings, folder)
     except ThresherError as error:
-        ui.label(str(error)).classes("trouble").props('role="alert"')
+        trouble(str(error))
         return
     page = _LabPage(findings)
     await page.show_curves()

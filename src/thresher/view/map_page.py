@@ -15,8 +15,9 @@ from thresher.results.archive import Archive
 from thresher.results.plain_text import short_line, told_priority
 from thresher.results.watch.found_tree import HostNode, PageNode, led_to, pages_of_host
 from thresher.results.watch.waiting import Outlook, Upcoming, outlook, soon, spread_of_scores, why_next
-from thresher.view.chart_pieces import Chart, Table, TableColumn, bars, card, set_text, styled
+from thresher.view.chart_pieces import Chart, Table, TableColumn, bars, card, styled
 from thresher.view.frame import OpenCrawl
+from thresher.view.parts import set_text, trouble
 from thresher.view.watching import Changes, watched
 
 _BEST_HOSTS = 20
@@ -294,7 +295,7 @@ async def _filled(fill: Filled) -> None:
         await fill()
     except ThresherError as error:
         with ui.element("li"):
-            ui.label(str(error)).classes("trouble")
+            trouble(str(error))
 
 
 def _more_button(words: str, fill: Filled) -> None:

@@ -17,7 +17,7 @@ from thresher.seed.named_urls import seed_urls
 from thresher.start import folder_name
 from thresher.view.chosen_parts import ConceptTable, SeedList, draw_senses
 from thresher.view.frame import framed
-from thresher.view.parts import heading
+from thresher.view.parts import heading, set_text, trouble
 from thresher.view.preparation import Preparation, with_concepts, with_seeds
 from thresher.view.processes import begin
 from thresher.view.shown_folders import Places
@@ -79,9 +79,9 @@ class _NewCrawl:
             wanted = self._wanted()
         except ThresherError as error:
             self._found = None
-            tell(self._error, str(error))
+            set_text(self._error, str(error))
             return
-        tell(self._error, "")
+        set_text(self._error, "")
         self._found, self._asked, self._told = (
             Preparation(wanted, self._new_folder(), search=self._search.value),
             None,
@@ -121,7 +121,7 @@ class _NewCrawl:
                 draw_senses(found.question, found.answer)
         if found.over:
             self._found = None
-            tell(self._error, found.error)
+            set_text(self._error, found.error)
             if found.complete is not None:
                 self._draw_rest(found, found.complete)
 
@@ -172,7 +172,7 @@ class _LastPart:
             self._error = trouble()
 
     async def _start(self, tables: Callable[[], dict[str, Any]]) -> None:
-        tell(self._error, "")
+        set_text(self._error, "")
         self._go.disable()
         self._doing.set_text("starting…")
         try:
@@ -182,7 +182,7 @@ class _LastPart:
             await asyncio.to_thread(process.begun)
             ui.navigate.to(f"/crawl/{self._places.name_of(folder.path)}/now")
         except ThresherError as error:
-            tell(self._error, str(error))
+            set_text(self._error, str(error))
         finally:
             self._go.enable()
             self._doing.set_text("")
@@ -207,16 +207,3 @@ def _tables_of(text: str) -> dict[str, Any]:
     if not isinstance(seeds := tables.get("seeds", []), list):
         raise BadInput(f"seeds is a list of addresses, not {seeds!r:.100}")
     return tables
-
-
-def trouble() -> ui.label:
-    """A place for what is wrong."""
-    label = ui.label().classes("trouble said").props('role="alert"')
-    label.set_visibility(False)
-    return label
-
-
-def tell(label: ui.label, sentence: str) -> None:
-    """Say what is wrong there; an empty sentence takes it back."""
-    label.set_text(sentence)
-    label.set_visibility(bool(sentence))

@@ -22,10 +22,10 @@ from thresher.view.chart_pieces import (
     axes,
     card,
     line,
-    set_text,
     styled,
 )
 from thresher.view.frame import OpenCrawl
+from thresher.view.parts import set_text
 from thresher.view.watching import Changes, watched
 
 _COUNTS, _RATE = "Relevant pages", "Harvest rate"

@@ -26,7 +26,7 @@ from thresher.store.looks import PastLook
 from thresher.view.frame import OpenCrawl
 from thresher.view.labelling import LabelButtons
 from thresher.view.page_lists import LISTS, address_of, question_of
-from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table
+from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table, trouble
 
 _FIRST_LINKS = 30
 """Links that are shown before somebody asks for all."""
@@ -121,7 +121,7 @@ class _PageSheet:
         with ui.element("section").classes("card stack"):
             heading("Text", 2)
             if detail.lost:
-                ui.label("Its record in the WARC files cannot be read any more.").classes("trouble")
+                trouble("Its record in the WARC files cannot be read any more.")
             elif not detail.text.text:
                 ui.label(detail.detail or "There is no text.").classes("soft")
                 return
@@ -278,7 +278,7 @@ def _look(look: PastLook) -> str:
 
 def _draw_source(source: KeptSource | None) -> None:
     if source is None:
-        ui.label("Its record in the WARC files cannot be read any more.").classes("trouble")
+        trouble("Its record in the WARC files cannot be read any more.")
         return
     ui.label(f"{source.kind or 'no content type'}, {source.whole:,} bytes").classes("soft")
     box = ui.element("pre").classes("text-box source").props('tabindex="0" role="region"')

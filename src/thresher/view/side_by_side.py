@@ -14,7 +14,7 @@ from thresher.results.plain_text import moment, one_line, short_line, short_titl
 from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed
 from thresher.view.home import overviews
-from thresher.view.parts import heading, said_as, table
+from thresher.view.parts import heading, said_as, table, trouble
 from thresher.view.shown_folders import Places
 
 _MOST = 12
@@ -33,7 +33,7 @@ async def draw_side_by_side(places: Places, names: Iterable[str]) -> None:
         known = await asyncio.to_thread(places.crawls)
         wanted = list(dict.fromkeys(names))
         for name in [each for each in wanted if each not in known][:_MOST]:
-            ui.label(f"There is no crawl of the name {name!r:.100} here.").classes("trouble").props('role="alert"')
+            trouble(f"There is no crawl of the name {name!r:.100} here.")
         found = await _overviews({name: known[name] for name in wanted if name in known})
         if not found:
             ui.label("Tick two crawls or more in the list of crawls.").classes("soft")
@@ -50,7 +50,7 @@ async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverv
         try:
             found[name] = await asyncio.to_thread(_whole, folder)
         except ThresherError as error:
-            ui.label(str(error)).classes("trouble").props('role="alert"')
+            trouble(str(error))
     return found
 
 
@@ -118,7 +118,7 @@ async def _draw_in_common(folders: Sequence[Path]) -> None:
     try:
         both = await asyncio.to_thread(compare_crawls, *folders)
     except ThresherError as error:
-        ui.label(str(error)).classes("trouble").props('role="alert"')
+        trouble(str(error))
         return
     with ui.element("section").classes("card form"):
         heading("What both found", 2)

@@ -6,9 +6,9 @@ from typing import Any
 from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
-from thresher.view.chart_pieces import Table, TableColumn, card, set_text, styled
+from thresher.view.chart_pieces import Table, TableColumn, card, styled
 from thresher.view.frame import OpenCrawl
-from thresher.view.parts import heading
+from thresher.view.parts import heading, set_text
 from thresher.view.watching import Changes, watched
 
 _TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
