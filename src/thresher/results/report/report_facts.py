@@ -47,8 +47,6 @@ class BestTold(NamedTuple):
 
     page: BestNow
     evidence: tuple[Evidence, ...]
-    parent: str | None
-    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +125,8 @@ def report_facts(archive: Archive) -> ReportFacts:
 
 
 def _told(archive: Archive, page: BestNow) -> BestTold:
-    row = current_row(archive.read, page.page.number)
-    judgement = judgement_of(row)
-    return BestTold(page, judgement.evidence if judgement else (), row["parent"], row["anchor"] or "")
+    judgement = judgement_of(current_row(archive.read, page.page.number))
+    return BestTold(page, judgement.evidence if judgement else ())
 
 
 def _terms(settings: Settings) -> tuple[Term, ...]:

@@ -42,10 +42,21 @@ def hosts_under(tree, host=None):
         yield from hosts_under(tree, node.host)
 
 
+def relevant_from(tree, node):
+    return node.relevant + sum(relevant_from(tree, below) for below in tree.step(node.host, most=1000).nodes)
+
+
 def test_it_begins_with_the_hosts_of_the_seeds(archive, tree):
     (first,) = tree.step().nodes
     assert (first.host,) == rows(archive, "SELECT host FROM visit WHERE number = 1")[0]
-    assert first.relevant_below == rows(archive, "SELECT sum(fresh) FROM visit")[0][0]
+    assert relevant_from(tree, first) == rows(archive, "SELECT sum(fresh) FROM visit")[0][0]
+
+
+def test_hosts_that_led_to_most_come_first(tree):
+    (first,) = tree.step().nodes
+    led = [relevant_from(tree, node) for node in tree.step(first.host, most=1000).nodes]
+    assert led == sorted(led, reverse=True)
+    assert led[0] > led[-1]
 
 
 def test_every_host_is_in_it_once(archive, tree):

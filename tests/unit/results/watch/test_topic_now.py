@@ -36,7 +36,7 @@ def test_names_come_with_the_pages_they_were_found_on(archive):
     now = topic_now(archive, seen(archive))
     assert {name.label for name in now.names} == {"iris", "eye", "pupil", "cornea", "retina"}
     assert {name.label: name.pages for name in now.names} == sightings(archive).pages
-    assert (now.judge, now.strategy, now.by_name, now.more) == ("terms", "apprentice", True, 0)
+    assert (now.judge, now.strategy, now.more) == ("terms", "apprentice", 0)
 
 
 def test_names_have_tiers_and_weights_if_the_judge_knows_concepts(tmp_path):
