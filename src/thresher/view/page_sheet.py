@@ -25,7 +25,7 @@ from thresher.results.why.explanation import WayStep
 from thresher.store.looks import PastLook
 from thresher.view.frame import OpenCrawl
 from thresher.view.labelling import LabelButtons
-from thresher.view.page_lists import LISTS, address_of, question_of
+from thresher.view.page_lists import LISTS, address_of, number_in, question_of
 from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table, trouble
 
 _FIRST_LINKS = 30
@@ -53,9 +53,9 @@ class MarkedText(ui.element, component="marked_text.js"):
 
 async def draw_page(crawl: OpenCrawl, number: str, address: Mapping[str, str]) -> None:
     """The visit of that number; `address` says from which list somebody came."""
-    if not (number.isascii() and number.isdigit() and len(number) < 12):
+    if (visit := number_in(number)) is None:
         raise BadInput(f"{number!r:.50} is not the number of a visit, such as 12")
-    detail = await crawl.ask(page_detail, int(number))
+    detail = await crawl.ask(page_detail, visit)
     await _PageSheet(crawl, detail, address).draw()
 
 
@@ -179,10 +179,8 @@ class _PageSheet:
         """The pages before and after this one in the list somebody came from."""
         if "at" not in self._address:
             return
-        as_of = self._address.get("as_of", "")
-        found = await LISTS.get(
-            self._crawl, question_of(self._address), int(as_of) if as_of.isascii() and as_of.isdigit() else 0
-        )
+        as_of = number_in(self._address.get("as_of")) or 0
+        found = await LISTS.get(self._crawl, question_of(self._address), as_of)
         place = place_in(found, self._detail.number)
         if place is None:
             return
