@@ -1,13 +1,21 @@
 """Small things that several pages have: headings, lines of trouble, urls, tables, a small curve, and names that are read out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from nicegui import ui
 
 from thresher.results.plain_text import short_url
+from thresher.topic.topic import Tier
 
 _WIDE, _HIGH = 120, 28
+TIER_WORDS: Mapping[Tier, str] = {
+    "exact": "the topic itself",
+    "synonym": "another name",
+    "broader": "more general",
+    "context": "near it",
+}
+"""What a name is to the topic."""
 
 
 def heading(text: str, level: int = 1) -> ui.label:

@@ -18,7 +18,7 @@ from thresher.store.glances import evidence_after, latest_pages, moment_of
 from thresher.store.rejudgements import judge_words
 from thresher.store.visits import best_pages
 from thresher.strategy.apprentice import Apprentice
-from thresher.topic.topic import Topic
+from thresher.topic.topic import Tier, Topic
 
 MOST_NAMES = 300
 MOST_WORDS = 18
@@ -33,7 +33,7 @@ class NameNow(NamedTuple):
     """A name of the topic, safe to show."""
 
     label: str
-    tier: str
+    tier: Tier
     weight: float
     pages: int
     """Relevant pages that it was found on."""
