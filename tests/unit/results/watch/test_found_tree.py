@@ -5,23 +5,11 @@ from contextlib import closing
 
 import pytest
 from tests.unit.results import iris_site
-from tests.unit.results.watch.busy_web import crawl
 
 from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.results.watch.found_tree import FoundTree, led_to, pages_of_host
 from thresher.results.watch.running_figures import RunningFigures
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
 
 
 @pytest.fixture

@@ -1,24 +1,11 @@
 """The topic as a crawl has met it."""
 
-import pytest
 from tests.unit.results import iris_site
-from tests.unit.results.watch.busy_web import crawl
 
 from thresher.results.archive import Archive
 from thresher.results.sightings import sightings
 from thresher.results.watch.topic_now import RunningSightings, learnt_now, topic_now
 from thresher.strategy.link_features import FEATURES
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
 
 
 def seen(archive, most=23):
