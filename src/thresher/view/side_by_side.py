@@ -13,9 +13,9 @@ from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
 from thresher.results.plain_text import moment, one_line, short_line, short_title
 from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed
-from thresher.view.home import overviews
 from thresher.view.parts import heading, said_as, table, trouble
 from thresher.view.shown_folders import Places
+from thresher.view.watching import overview
 
 _MOST = 12
 """Crawls in one chart: more curves cannot be told apart."""
@@ -56,7 +56,7 @@ async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverv
 
 def _whole(folder: CrawlFolder) -> CrawlOverview:
     """Curves are compared when all visits are counted."""
-    while (found := overviews.of(folder)).counted < 1:
+    while (found := overview(folder)).counted < 1:
         pass
     return found
 

@@ -142,7 +142,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
         _dry(budget, figures),
         tuple(map(latest_page, latest_pages(read, _LATEST))),
         tuple(BestHost(short_line(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
-        figures.visits / figures.newest if figures.newest else 1.0,
+        figures.counted,
     )
 
 
