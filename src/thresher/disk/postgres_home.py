@@ -12,12 +12,10 @@ from thresher.disk.postgres_reader import PostgresReader
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.errors import FolderLocked
 
-SETTINGS = "settings"
-"""The name under which a crawl in PostgreSQL remembers its settings."""
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
-_KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_THERE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
+_KEEP = "UPDATE ledger SET settings = %s"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
-_CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
+_CHANGED = "SELECT * FROM what_was_kept()"
 
 
 class PostgresHome:
@@ -55,13 +53,13 @@ class PostgresHome:
 
     def settings_text(self) -> str:
         """The settings that it goes on with, as a crawl file."""
-        return (self._kept_settings() or b"").decode()
+        return self._kept_settings() or ""
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run, and for workers that join."""
-        if text.encode() != self._kept_settings():
+        if text != self._kept_settings():
             with closing(PostgresLedger(self.path.url, schema=self.path.schema)) as ledger:
-                ledger.safely(_KEEP, (SETTINGS, text.encode()))
+                ledger.safely(_KEEP, (text,))
 
     def check_empty(self) -> None:
         """Whoever makes the schema looks whether something else has its name."""
@@ -111,10 +109,10 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
-    def _kept_settings(self) -> bytes | None:
+    def _kept_settings(self) -> str | None:
         [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT value FROM state WHERE name = %s", (SETTINGS,)) if there else []
-        return bytes(rows[0][0]) if rows else None
+        rows = self._ask("SELECT settings FROM ledger") if there else []
+        return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with closing(self._connected()) as connection:

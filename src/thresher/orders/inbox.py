@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, read_only
-from thresher.disk.home import Home
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.orders.carried_out import Answer, answers_after, last_of

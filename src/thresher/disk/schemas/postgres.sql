@@ -4,6 +4,7 @@
 CREATE TABLE ledger (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     format integer NOT NULL,
+    settings text,                                    -- of the crawl, as a crawl file; NULL before it has begun
     crawl  uuid    NOT NULL DEFAULT gen_random_uuid() -- tells it from all other crawls, whatever they are called
 );
 

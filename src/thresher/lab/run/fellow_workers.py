@@ -97,7 +97,7 @@ class Colleague(Strategy):
         return tuple(self._strategy.take_in(lessons)) if lessons and self._hears else ()
 
 
-class Team:
+class FellowWorkers:
     """The workers of one crawl."""
 
     def __init__(self, shared: SharedCrawl, strategies: Sequence[Strategy], clock: Clock) -> None:
