@@ -6,15 +6,14 @@ import shutil
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Sequence
 from inspect import isawaitable, iscoroutinefunction
-from pathlib import Path
 from typing import NamedTuple, cast
 
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.guarded_sqlite import blaming_damage
-from thresher.disk.ledger import Ledger
+from thresher.disk.home import Home, home_of, place_of
+from thresher.disk.ledger_address import LedgerAddress
 from thresher.documents.kinds import DOCUMENT_TYPES
 from thresher.documents.unread import UnreadDocuments, taken_up
 from thresher.events import HandReplaced, Watcher
@@ -27,22 +26,23 @@ from thresher.fetchers import (
     polite_fetcher,
     scope_rules,
 )
-from thresher.frontier import SqliteFrontier
 from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
 from thresher.orders.lasting import LEFT, left_hosts, settled_budget, without
 from thresher.orders.obey import InboxOrders
+from thresher.orders.workplace import workplace
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
+from thresher.polite.host_locks import Guests
 from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Scope, Strategy
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
-from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
 from thresher.store.states import recall
 from thresher.store.visits import open_catalogue
+from thresher.warc.record_files import record_files
 
 
 class OwnParts(NamedTuple):
@@ -52,14 +52,15 @@ class OwnParts(NamedTuple):
     judge: Judge | AsyncJudge | None = None
     """It judges in the process of the crawl; hands fetch and read pages for it."""
     watchers: Sequence[Watcher] = ()
+    joins: bool = False
+    """Whether it joins a crawl that others began: then the settings that are kept are left as they are."""
 
 
 @contextlib.asynccontextmanager
-async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | None = None) -> AsyncIterator[CrawlLoop]:
-    """The parts that the settings name, put together. The folder is locked meanwhile, and everything is kept when this ends."""
+async def assembled(home: Home, settings: Settings, own: OwnParts | None = None) -> AsyncIterator[CrawlLoop]:
+    """The parts that the settings name, put together. A folder is locked meanwhile, and everything is kept when this ends."""
     own = own or OwnParts()
-    known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
-    given = needs(settings.topic, known)
+    given = needs(settings.topic, plugins.construct(Knowledge, settings.knowledge, "[knowledge]"))
     budget = plugins.construct(Budget, settings.budget, "[budget]")
     links = link_options(settings)
     manners = plugins.construct(Manners, settings.polite, "[polite]")
@@ -67,19 +68,14 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
     strategy = own.strategy or part("strategy", settings.strategy, given)
     judge = own.judge or part("judge", settings.judge, given)
     async with contextlib.AsyncExitStack() as stack:
-        if not folder.path.exists():
-            stack.callback(_unmake, folder)
-        stack.enter_context(folder)
-        stack.enter_context(blaming_damage(folder.database))
-        ledger = Ledger(folder.database)
-        stack.callback(ledger.close)
-        store = plugins.construct(Catalogue, settings.store, "[store]", ledger=ledger, warc_folder=folder.warc)
-        stack.callback(store.close)
-        calendar = {"merge": strategy.merge, "delay": manners.delay, "per_host": manners.per_host}
-        frontier = plugins.construct(SqliteFrontier, settings.frontier, "[frontier]", ledger=ledger, **calendar)
+        if isinstance(home, CrawlFolder) and not home.path.exists():
+            stack.callback(_unmake, home)
+        place = stack.enter_context(workplace(home, settings))
+        store, calendar = place.store, {"delay": manners.delay, "per_host": manners.per_host}
+        frontier = place.make_frontier(merge=strategy.merge, **calendar)
         told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
         readers = await _readers(
-            stack, folder, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
+            stack, home, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
         )
 
         async def learn() -> None:
@@ -87,8 +83,9 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
 
         documents = document_options(settings)
         scope = without(scope, left_hosts(store.recall(LEFT)))
-        # Last, when every part has taken its keys: a mistake must not be what the folder goes on with.
-        folder.write_settings(settings.as_toml())
+        # Last, when every part has taken its keys: a mistake must not be what the crawl goes on with.
+        if own.joins is False:
+            home.write_settings(settings.as_toml())
         crawl = CrawlLoop(
             frontier=frontier,
             fetcher=readers.fetcher,
@@ -99,12 +96,17 @@ async def assembled(folder: CrawlFolder, settings: Settings, own: OwnParts | Non
             store=store,
             budget=settled_budget(budget, store),
             seeds=settings.seeds,
-            labels=labels_of(folder),
+            labels=place.labels(),
             workers=settings.workers,
             watchers=own.watchers,
             links=links,
-            orders=InboxOrders(folder, ledger, budget, learn),
+            orders=InboxOrders(place.inbox, place.tables, place.labelled_page, budget, learn),
         )
+        if not isinstance(home, CrawlFolder):
+            from thresher.together.joining import join_fellows  # noqa: PLC0415 - psycopg is an extra
+
+            anew = lambda: part("strategy", settings.strategy, given)  # noqa: E731 - made when it is needed
+            join_fellows(crawl, place, budget, learn, anew)
         if documents.read:
             await frontier.add(taken_up(store))
         elif documents.read is None:
@@ -122,7 +124,7 @@ class _Readers(NamedTuple):
 
 async def _readers(  # noqa: PLR0913 - all that meets here
     stack: contextlib.AsyncExitStack,
-    folder: CrawlFolder,
+    folder: Home,
     settings: Settings,
     judge: Judge | AsyncJudge,
     told: HandLost,
@@ -139,10 +141,10 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         return await _heeding(judge, labels_of(folder))
 
     if not options.count:
-        fetcher = _fetcher(settings, left)
+        fetcher = _fetcher(folder, settings, left)
         stack.push_async_callback(fetcher.close)
         return _Readers(fetcher, page_parser(settings), await here(), here)
-    said = {"settings": settings.as_toml(whole=True), "folder": str(folder.path.absolute()), "judges": not own}
+    said = {"settings": settings.as_toml(whole=True), "home": _written(folder), "judges": not own}
     setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
     # Made when it is needed: nearly always the hands judge.
     team = Team(setup, options, told, lambda: (page_parser(settings), by_hand(cast("Judge", judge), labels_of(folder))))
@@ -173,10 +175,12 @@ def hand_parts(text: str) -> HandParts:
     """What a hand fetches, parses and judges with; called in the hand's own process."""
     said = json.loads(text)
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
-    folder = CrawlFolder(Path(said["folder"]))
+    folder = home_of(place_of(said["home"]))
     left = set(left_in(folder))
     if not said["judges"]:
-        return HandParts(_fetcher(settings, left), page_parser(settings), None, lambda: left.update(left_in(folder)))
+        return HandParts(
+            _fetcher(folder, settings, left), page_parser(settings), None, lambda: left.update(left_in(folder))
+        )
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
 
@@ -184,25 +188,40 @@ def hand_parts(text: str) -> HandParts:
         left.update(left_in(folder))
         return by_hand(judge, labels_of(folder))
 
-    return HandParts(_fetcher(settings, left), page_parser(settings), learnt(), learnt)
+    return HandParts(_fetcher(folder, settings, left), page_parser(settings), learnt(), learnt)
 
 
-def _fetcher(settings: Settings, left: Container[Host]) -> Fetcher:
+def _fetcher(home: Home, settings: Settings, left: Container[Host]) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return page_fetcher(settings, manners, left=left)
+    return page_fetcher(settings, manners, left=left, guests=_guests(home))
 
 
-def left_in(folder: CrawlFolder) -> list[Host]:
+def _guests(home: Home) -> Guests | None:
+    """Where turns of hosts come from for requests that the frontier does not know of, if others work on the same crawl."""
+    if not isinstance(home.path, LedgerAddress):
+        return None
+    from thresher.frontier.guest_turns import LedgerGuests  # noqa: PLC0415 - psycopg is an extra
+
+    return LedgerGuests(home.path)
+
+
+def _written(home: Home) -> str:
+    """A home as another process of this crawl reads it; it goes through a socket that nobody else sees."""
+    return home.path.whole if isinstance(home.path, LedgerAddress) else str(home.path.absolute())
+
+
+def left_in(home: Home) -> list[Host]:
     """The hosts that were left out by order so far."""
-    with contextlib.closing(open_catalogue(folder.database)) as catalogue:
+    with contextlib.closing(open_catalogue(home)) as catalogue:
         return left_hosts(recall(catalogue.execute, LEFT))
 
 
-def labels_of(folder: CrawlFolder) -> list[LabelledPage]:
+def labels_of(home: Home) -> list[LabelledPage]:
     """The pages that a person has judged so far, as they were then."""
     parser = HtmlParser()
-    with contextlib.closing(open_catalogue(folder.database)) as catalogue:
-        return [LabelledPage(parser.parse(r), relevant) for r, relevant in labelled(catalogue.execute, folder.warc)]
+    with contextlib.closing(open_catalogue(home)) as catalogue:
+        said = labelled(catalogue.execute, lambda: record_files(home, catalogue.execute))
+        return [LabelledPage(parser.parse(answer), relevant) for answer, relevant in said]
 
 
 def _unmake(folder: CrawlFolder) -> None:

@@ -1,6 +1,7 @@
 """How much a crawl may fetch, what it has fetched so far, and when to stop."""
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple
 
@@ -58,6 +59,20 @@ class Tally:
             self.recently -= self.recent[0]
         self.recent.append(relevant)
         self.recently += relevant
+
+
+@dataclass(slots=True)
+class SharedTally(Tally):
+    """What several workers have fetched so far. Nobody counts his own visits: all are counted where all are kept."""
+
+    def count(self, visit: Visit, kept: Kept) -> None:
+        """It is counted when all visits are."""
+
+    def take_in(self, totals: tuple[int, int, int, int], fresh: Iterable[bool]) -> None:
+        """How many visits, fetches, relevant pages and bytes there are by now; of the fetches since the last time which were relevant."""
+        self.visits, self.fetched, self.relevant, self.bytes = totals
+        for relevant in fresh:
+            self._note(relevant=relevant)
 
 
 @dataclass(frozen=True, slots=True)

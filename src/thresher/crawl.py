@@ -52,6 +52,7 @@ from thresher.resting import LONGEST, Resting, nothing_left, what_for
 _STRATEGY_STATE = "strategy/"
 _STOPPED = "stopped"
 _SEEDS = "seeds"
+_NOTHING: tuple[Kept, tuple[tuple[Url, float], ...]] = Kept(), ()
 _LOOK_EVERY = 0.25
 """Seconds between two looks at what was ordered."""
 
@@ -88,6 +89,8 @@ class CrawlLoop:
         self.orders = orders
         self.tally = Tally()
         self._lists = ListedLinks(store, links or LinkOptions())
+        self.teach: Callable[[], None] | None = None
+        """Called with each visit that was kept: where several workers share the crawl, they learn from each other."""
         self.shown: Callable[[Visit], Awaitable[None]] | None = None
         """Awaited with each visit that was kept, before its worker takes the next url: whoever is slow here slows the crawl down."""
         self.warm = False
@@ -135,19 +138,25 @@ class CrawlLoop:
 
     def pause(self, why: str, spent: str = "") -> None:
         """Take no new page from now on; those under way end. A crawl that is started again is paused still."""
-        self._time.pause()
-        self.paused = Paused(why, self.clock.now(), spent)
-        self.store.remember(PAUSED, self.paused.to_bytes())
-        self.tell(CrawlPaused(why, spent))
+        paused = Paused(why, self.clock.now(), spent)
+        self.store.remember(PAUSED, paused.to_bytes())
+        self.follow_pause(paused)
 
     def go_on(self) -> None:
         """End a pause. Its time is not counted as time of the run."""
-        if self.paused is None:
-            return
-        self.paused = None
-        self.store.remember(PAUSED, b"")
-        self.tell(CrawlWentOn(self._time.go_on()))
-        self._resting.wake_one()
+        if self.paused is not None:
+            self.store.remember(PAUSED, b"")
+            self.follow_pause(None)
+
+    def follow_pause(self, paused: Paused | None) -> None:
+        """Be paused from now on, or no more; whoever remembers it has done so."""
+        self.paused = paused
+        if paused is None:
+            self.tell(CrawlWentOn(self._time.go_on()))
+            self._resting.wake_one()
+        else:
+            self._time.pause()
+            self.tell(CrawlPaused(paused.why, paused.spent))
 
     def wake(self) -> None:
         """What waits is not what it was: look now what can be fetched, whatever the workers wait for."""
@@ -157,9 +166,7 @@ class CrawlLoop:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))
         if before is not None and not before.spent:
-            self.paused = before
-            self._time.pause()
-            self.tell(CrawlPaused(before.why, ""))
+            self.follow_pause(before)
         else:
             self.store.remember(PAUSED, b"")
 
@@ -170,6 +177,12 @@ class CrawlLoop:
         moved = tuple(self.strategy.heed(labels))
         self._save_strategy()
         return await self.frontier.reprioritise(moved)
+
+    async def learn_from_others(self, lessons: Sequence[bytes]) -> None:
+        """Tell the strategy what those of other workers learnt, and move what waits. It ends a turn."""
+        moved = tuple(self.strategy.take_in(lessons)) if lessons else ()
+        self._save_strategy()
+        await self.frontier.reprioritise(moved)
 
     async def _offer_seeds(self) -> None:
         """Hand each seed to the frontier once in the life of the crawl: again would undo what the strategy made of it since."""
@@ -210,21 +223,18 @@ class CrawlLoop:
                 self._busy -= 1
 
     async def _turn(self, claim: Claim) -> None:
+        if not self.frontier.holds(claim):
+            return  # The process stood still since it was lent, and the url is another worker's now.
         fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
         if not self.frontier.holds(claim):
-            return  # The lease ran out, and the url is another worker's now.
+            return  # The lease ran out meanwhile.
         outcome = outcome_of(claim, fetched, self.clock.now())
         page, judgement = None, None
         if outcome.name == PAGE and isinstance(fetched, Response):
             page = self.parser.parse(fetched)
-            said = self.judge.judge(page)
-            # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
-            if type(said) is Judgement and plainly_sound(said):
-                judgement = said
-            else:
-                judgement = await awaited_judgement(self.judge, said, page)
-                if not self.frontier.holds(claim):
-                    return
+            judgement = await self._judged(page)
+            if not self.frontier.holds(claim):
+                return
             if page.form != PAGE:
                 fetched = kept_answer(fetched, page)
                 outcome, page, judgement = by_form(outcome, page, judgement)
@@ -232,17 +242,29 @@ class CrawlLoop:
         visit = self._consider(claim, fetched, outcome, page, judgement)
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
-        kept, moved = Kept(), tuple[tuple[Url, float], ...]()
-        if visit.outcome.final:
-            kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
-            self._save_strategy()
-            if visit.page is not None:
-                outcome = outcome._replace(alike=kept.alike or not kept.fresh)
+        kept, moved = await self._kept(visit) if visit.outcome.final else _NOTHING
+        if visit.page is not None:
+            outcome = outcome._replace(alike=kept.alike or not kept.fresh)
         if await self.frontier.settle(claim, outcome, found, self.clock.now(), moved):
             self.tell(HostLosesTurns(claim.host, claim.url))
         self._report(visit, kept, len(found))
         if self.shown is not None and visit.outcome.final:
             await self.shown(visit)
+
+    async def _kept(self, visit: Visit) -> tuple[Kept, tuple[tuple[Url, float], ...]]:
+        """Keep a visit and what the strategy learnt from it; which urls that wait it moves."""
+        kept, moved = await self.store.keep(visit), tuple(self.strategy.rerank())
+        if self.teach is not None:
+            self.teach()
+        self._save_strategy()
+        return kept, moved
+
+    async def _judged(self, page: Page) -> Judgement:
+        said = self.judge.judge(page)
+        # `sound_judgement` looks closer at what is not plainly sound; nearly all are.
+        if type(said) is Judgement and plainly_sound(said):
+            return said
+        return await awaited_judgement(self.judge, said, page)
 
     def _out_of_scope(self, claim: Claim) -> Refused | None:
         # Links were asked about when they were found; seeds, redirects and what an earlier run left waiting are asked about here.

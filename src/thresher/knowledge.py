@@ -289,6 +289,8 @@ class PartDescription(NamedTuple):
     keys: tuple[str, ...]
     auc: Mapping[str, float] = MappingProxyType({})
     """Its mean AUC in the lab, by how it is spelt there; empty if it was not measured."""
+    sharing: str = ""
+    """What workers of one crawl tell each other: nothing, lessons, or all to one learner; empty for a judge."""
 
 
 def described(kind: str) -> Iterator[PartDescription]:
@@ -314,7 +316,8 @@ def _described(name: str, part: object) -> PartDescription:
     asked += filter(None, [getattr(part, "also_needs", "")])
     keys = tuple(key for key in wanted if key not in NEEDS)
     auc = _measured(name) if part.__module__.startswith("thresher.strategy.") else {}
-    return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys, auc)
+    sharing = getattr(part, "sharing", "")
+    return PartDescription(name, _first_sentence(part), tuple(asked), _paper(part), keys, auc, sharing)
 
 
 def _measured(name: str) -> dict[str, float]:

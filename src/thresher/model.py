@@ -15,6 +15,9 @@ Host = NewType("Host", str)
 Merge = Literal["max", "sum", "first", "last"]
 """What becomes of a waiting url's priority when the url is met again (Lokman: `max` = GetGreater, `sum` = IncrementValues)."""
 
+Sharing = Literal["nothing", "lessons", "one learner"]
+"""What the strategies of several workers tell each other: nothing, what each of them learns, or all of it to one that learns for all."""
+
 DROP = float("-inf")
 """The priority of a link that is not worth a visit: it never enters the frontier."""
 

@@ -24,6 +24,7 @@ from thresher.model import (
     Outcome,
     Page,
     Response,
+    Sharing,
     Standing,
     Url,
     Visit,
@@ -133,11 +134,21 @@ class Translator(Protocol):
 class Strategy(ABC):
     """Which links next? One finite float a link, in order, higher is sooner; or `DROP`. Deterministic given a seed.
 
-    A visit passes through it in this order: `learn`, `score` (if there is a page to follow), `rerank`, `save`.
+    A visit passes through it in this order: `learn`, `score` (if there is a page to follow), `rerank`, `save`. Where several workers
+    share a crawl, each has a strategy of its own; `lesson` is asked before `save`, and `take_in` is called between visits.
     """
 
     merge: Merge = "max"
     """What becomes of a waiting url that is met again."""
+    sharing: Sharing = "nothing"
+    """What workers must tell each other. Unless a class says it itself, it is one learner if the class remembers anything: whatever it
+    remembers, that is right."""
+
+    def __init_subclass__(cls) -> None:
+        """Say for a class that does not say it what its workers must tell each other."""
+        super().__init_subclass__()
+        if "sharing" not in vars(cls) and not _REMEMBERING.isdisjoint(vars(cls)):
+            cls.sharing = "one learner"
 
     @abstractmethod
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
@@ -170,6 +181,24 @@ class Strategy(ABC):
 
     def load(self, parts: Mapping[str, bytes]) -> None:  # noqa: B027 - nor anything to take back
         """Take back all parts that were saved, before a crawl goes on: then every choice is as if it had never stopped."""
+
+    def lesson(self) -> bytes:
+        """What was learnt from the last visit, for the strategies of other workers, a few kilobytes; nothing if it is empty.
+
+        Asked only where workers share a crawl, and their `sharing` is `lessons`. What a person says of pages is told to every worker.
+        """
+        return b""
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:  # noqa: ARG002 - for those who share
+        """Learn what other workers learnt, in order; other priorities for urls that wait. `save` is called afterwards.
+
+        Bytes that are no lesson are a DamagedState, and then nothing was learnt. No worker is given its own lessons.
+        """
+        return ()
+
+
+_REMEMBERING = frozenset({"learn", "rerank", "save", "load"})
+"""Methods of strategies that remember what they saw."""
 
 
 class Orders(Protocol):
@@ -207,6 +236,9 @@ class Steered(Protocol):
     def go_on(self) -> None:
         """End a pause."""
 
+    def follow_pause(self, paused: Paused | None) -> None:
+        """Be paused as another worker of the same crawl is, or go on as it does."""
+
     def stop(self, reason: str, message: str) -> None:
         """End the crawl once the pages under way are settled."""
 
@@ -215,6 +247,9 @@ class Steered(Protocol):
 
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages; returns how many waiting urls moved."""
+
+    async def learn_from_others(self, lessons: Sequence[bytes]) -> None:
+        """Tell the strategy what those of other workers learnt, and move what waits."""
 
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""

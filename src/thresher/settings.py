@@ -12,8 +12,9 @@ from typing import Any
 import tomli_w
 
 from thresher import plugins
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.folder import read_text
 from thresher.disk.guarded_toml import read_toml
+from thresher.disk.home import Home
 from thresher.errors import BadInput, did_you_mean
 from thresher.knowledge import anchored
 from thresher.model import Url
@@ -159,22 +160,27 @@ def with_paths(tables: Table, base: Path) -> dict[str, Any]:
 
 def read_crawl_file(path: Path, what: str = "a crawl file") -> dict[str, Any]:
     """The tables of a crawl file, or of another TOML file that a person writes."""
+    return _tables(read_text(path, what), str(path), what)
+
+
+def kept_tables(home: Home) -> dict[str, Any]:
+    """The tables of the settings that a crawl goes on with."""
+    return _tables(home.settings_text(), home.settings_name, "a crawl file")
+
+
+def _tables(text: str, name: str, what: str) -> dict[str, Any]:
     try:
-        return read_toml(path.read_text("utf-8"))
-    except OSError as error:
-        raise BadInput(f"cannot read {path}: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{path} is not {what}: its byte {error.start:,} is not UTF-8; save it as UTF-8") from error
+        return read_toml(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadInput(f"{path} is not {what}: {error}") from error
+        raise BadInput(f"{name} is not {what}: {error}") from error
 
 
-def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
+def settle_settings(folder: Home, wanted: Table, where: str) -> Settings:
     """The settings to crawl with: those of an earlier run in the folder, and what is wanted now on top. The caller writes them."""
     before = Settings()
     wanted = with_paths(wanted, Path())
     if folder.exists:
-        before = before.with_changes(read_crawl_file(folder.settings), str(folder.settings))
+        before = before.with_changes(kept_tables(folder), folder.settings_name)
         _same_crawl(before, wanted, folder)
     settings = before.with_changes(wanted, where)
     # Seeds are added: those that the crawl began with stay.
@@ -186,7 +192,7 @@ def settle_settings(folder: CrawlFolder, wanted: Table, where: str) -> Settings:
     return settings
 
 
-def _same_crawl(settings: Settings, wanted: Table, folder: CrawlFolder) -> None:
+def _same_crawl(settings: Settings, wanted: Table, folder: Home) -> None:
     """Check that topic, knowledge, judge and strategy are those the folder began with: mixing them would spoil both crawls."""
     anew = settings.with_changes(wanted, "the command line")
     for key in ("topic", "knowledge", "judge", "strategy"):

@@ -23,7 +23,7 @@ from thresher import plugins
 from thresher.assembly import check_tables
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home
 from thresher.errors import BadInput, Missing, NoAnswer, UnknownPart
 from thresher.event_loops import run_to_end
 from thresher.fetchers import scope_rules
@@ -35,7 +35,7 @@ from thresher.seed.example_pages import example_texts
 from thresher.seed.polite_download import DownloadOptions, way_of
 from thresher.seed.search_seeds import EngineSeeds, find_seeds, queries_for
 from thresher.seed.search_settings import Search
-from thresher.settings import Manners, Settings, read_crawl_file
+from thresher.settings import Manners, Settings, kept_tables
 from thresher.topic.sense_choice import Ambiguous
 from thresher.topic.topic import Topic
 from thresher.which_sense import with_kept_sense, with_needed_senses, with_sense
@@ -52,7 +52,7 @@ def folder_name(topic: str) -> str:
 
 def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
     wanted: Mapping[str, Any],
-    folder: CrawlFolder,
+    folder: Home,
     dialogue: Dialogue,
     *,
     by_sense: bool,
@@ -87,10 +87,10 @@ def prepare(  # noqa: PLR0913 - what is wanted, and how it is found out
     return _with_seeds(complete, dialogue, by_sense=by_sense, search=search)
 
 
-def _kept(folder: CrawlFolder, own: Collection[str]) -> Settings:
+def _kept(folder: Home, own: Collection[str]) -> Settings:
     """The settings that a folder goes on with."""
     try:
-        return check_wanted(read_crawl_file(folder.settings), str(folder.settings), own)
+        return check_wanted(kept_tables(folder), folder.settings_name, own)
     except UnknownPart as error:
         raise UnknownPart(
             f"{folder.path} is a crawl with a part that is not here: {error}. If it was an object, give it to thresher.Crawl.start again"

@@ -21,7 +21,7 @@ from thresher.lab.webs.serve import serve
 from thresher.model import Refused, Url
 from thresher.orders.inbox import answers, give, inbox_path
 from thresher.orders.inbox_reader import AT_ONCE
-from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, Stop, TakeBack, to_bytes
+from thresher.orders.order import First, GoOn, Label, Leave, More, Pause, StopCrawl, TakeBack, to_bytes
 from thresher.orders.state import crawl_state
 from thresher.results.label.desk import open_desk
 from thresher.results.steer import answer_to, tell
@@ -138,7 +138,7 @@ async def test_a_crawl_that_was_paused_is_paused_still_when_it_is_started_again(
 async def test_stop_ends_the_crawl_and_says_so(steered):
     async with steered.running():
         await steered.visits(3)
-        give(steered.folder, Stop())
+        give(steered.folder, StopCrawl())
         end = await asyncio.wait_for(asyncio.shield(steered.run), 10)
     assert (end.reason, end.message) == ("ordered", "stopped by order; run the same command to continue")
     assert answers(steered.folder)[-1].sentence.startswith("It stops")
@@ -148,7 +148,7 @@ async def test_stop_ends_the_crawl_and_says_so(steered):
 async def test_a_stop_that_was_ordered_before_the_start_does_not_stop_it(steered):
     async with steered.running():
         await steered.visits(3)
-    give(steered.folder, Stop())
+    give(steered.folder, StopCrawl())
     async with steered.running():
         await steered.visits(steered.loop.tally.visits + 3)
         assert answers(steered.folder)[-1].sentence == "It has stopped already"

@@ -123,3 +123,14 @@ def test_why_the_default_is_the_default_is_a_figure_of_the_docs():
     told = means_in_the_docs()
     best, second = sorted((auc for name, auc in told.items() if name != "oracle-greedy"), reverse=True)[:2]
     assert f"its AUC of {best:.3f} is the best; the next has {second:.3f}" in flat()
+
+
+def test_each_strategy_says_what_its_workers_share():
+    found = listed()
+    assert {found[name]["sharing"] for name in ("best-first", "lin")} == {"nothing"}
+    assert (found["apprentice"]["sharing"], found["pagerank"]["sharing"]) == ("lessons", "one learner")
+    wide = {line.split()[0]: line.rstrip() for line in said(columns=200).splitlines() if line.strip()}
+    assert wide["name"].endswith("shares")
+    assert (wide["best-first"].endswith("nothing"), wide["hits"].endswith("one learner")) == (True, True)
+    assert "Kayışoğlu 2005; shares one learner" in said(columns=80)
+    assert "shares" not in said("--judges")

@@ -4,7 +4,8 @@ What a command takes is described in `declared/`. A module of its own does the w
 `thresher --version`, `--help` and the Tab key take no time:
 
     advise, compare, crawl, demo, doctor, export, label, rejudge,         each in the module of that name
-    report, revisit, search, show, strategies, taxonomy, tell, view, why
+    report, revisit, search, show, strategies, taxonomy, tell, view, why,
+    work
     topic, senses, ontology                                               in `topic.py`
     lab                                                                   `lab.py` (run, compare), `lab_webs.py`
                                                                           (record, serve), `lab_papers.py` (reproduce, rules)
@@ -65,6 +66,7 @@ _HOMES = {
     "topic": "knowledge_commands",
     "view": "result_commands",
     "why": "result_commands",
+    "work": "crawl_command",
 }
 
 

@@ -1,7 +1,6 @@
 """`thresher advise`: what another strategy or judge would have done with a finished crawl."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.table import Table
 
@@ -9,6 +8,7 @@ from thresher.cli.crawl_options import part_table
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
+from thresher.disk.home import Place
 from thresher.lab.run.advice import STRATEGIES, Advice, StrategyAdvice
 from thresher.lab.run.advice import advise as advised
 from thresher.results.archive import Archive
@@ -17,7 +17,7 @@ _CERTAIN = 0.05
 
 
 @declared.advise.work
-def advise(*, folder: Path, strategies: Sequence[str], judges: Sequence[str], as_json: bool) -> None:
+def advise(*, folder: Place, strategies: Sequence[str], judges: Sequence[str], as_json: bool) -> None:
     """Replay the crawl with each strategy, and draw or print what came of it."""
     console = Terminal(stderr=True, highlight=False)
     named = [part_table(text, "--strategy") for text in strategies] if strategies else STRATEGIES

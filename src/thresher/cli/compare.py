@@ -12,6 +12,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
+from thresher.disk.home import Place
 from thresher.results.crawl_comparison import ComparedCrawl, CrawlComparison, compare_crawls
 from thresher.results.plain_text import one_line, short_line
 from thresher.results.report.comparison_page import comparison_picture, write_comparison
@@ -23,7 +24,7 @@ _MOST_PAGES = 8
 
 @declared.compare.work
 def compare(  # noqa: PLR0913 - an option each
-    first: Path, second: Path, *, picture: Path | None, out: Path | None, force: bool, as_json: bool
+    first: Place, second: Place, *, picture: Path | None, out: Path | None, force: bool, as_json: bool
 ) -> None:
     """Compare the crawls, and draw, print or write what came of it."""
     console = Terminal(highlight=False)

@@ -14,13 +14,14 @@ from rich.table import Table
 
 from thresher.budget import Stop
 from thresher.cli import NO_ANSWER
-from thresher.cli.crawl_options import place_options, put, read_source
+from thresher.cli.crawl_options import ledger_of, place_options, put, read_source
 from thresher.cli.declared import crawl_command as declared
 from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.event_lines import event_writers
 from thresher.cli.running import CrawlEnd, run_to_its_end
 from thresher.cli.terminal import Terminal
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home, Place, home_of
 from thresher.errors import BadInput
 from thresher.loading import INTERRUPTED
 from thresher.start import folder_name, prepare
@@ -37,6 +38,7 @@ def crawl(  # noqa: PLR0913 - an option each
     seed_lists: Sequence[str],
     search: bool,
     into: Path | None,
+    ledger: str | None,
     log: Path | None,
     as_json: bool,
     quiet: bool,
@@ -47,22 +49,33 @@ def crawl(  # noqa: PLR0913 - an option each
     writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
     run = partial(run_to_its_end, quiet=quiet or as_json, writers=writers)
     if topic_list is not None:
-        _refuse_beside_a_list(source, options)
+        _refuse_beside_a_list(source, options, ledger)
         for_all: dict[str, Any] = {}
         place_options(for_all, seed, seed_lists, options)
         sys.exit(_several(topic_list, into, for_all, console, run, search=search))
-    wanted, where, into, word = read_source(" ".join(source), options["topic"], into)
+    wanted, where, place, word = read_source(" ".join(source), options["topic"], into)
     place_options(wanted, seed, seed_lists, options, where)
-    folder = CrawlFolder(into or Path(folder_name(str(wanted.get("topic", "crawl")))))
-    complete = prepare(wanted, folder, TerminalDialogue(console), by_sense=word, search=search, where=where)
-    sys.exit(run(folder, complete, where).exit_code)
+    folder = place or Path(folder_name(str(wanted.get("topic", "crawl"))))
+    home = home_of(folder) if ledger is None else _in_database(ledger, folder, wanted)
+    complete = prepare(wanted, home, TerminalDialogue(console), by_sense=word, search=search, where=where)
+    sys.exit(run(home, complete, where).exit_code)
 
 
-def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any]) -> None:
+def _in_database(ledger: str, folder: Place, wanted: dict[str, Any]) -> Home:
+    """The crawl at that address. Its WARC files are written into the folder that a crawl without a database would have."""
+    home = home_of(ledger_of(ledger))
+    if not home.exists and "place" not in wanted.get("store", {}):
+        put(wanted, "store.place", str(Path(str(folder)).absolute() / "warc"))
+    return home
+
+
+def _refuse_beside_a_list(source: Sequence[str], options: Mapping[str, Any], ledger: str | None) -> None:
     if source or options["topic"]:
         raise BadInput(
             f"--topics names a file of all topics: write {' '.join(source) or options['topic']!r} into that file"
         )
+    if ledger is not None:
+        raise BadInput("--ledger keeps one crawl: crawl each topic of the list by itself, with a ?schema= of its own")
     if options["sense"]:
         raise BadInput("--sense belongs to one topic: write it into the file of --topics, after the topic: iris | 2")
 

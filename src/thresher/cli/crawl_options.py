@@ -14,6 +14,8 @@ import click
 from thresher.cli.plain_output import say
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
+from thresher.disk.home import Place, home_of
+from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.seed.named_urls import seed_urls
@@ -66,6 +68,7 @@ _PLACES = {
     "proxy": "fetch.proxy",
     "cookies": "fetch.cookies",
     "browser": "browser.when",
+    "warc_place": "store.place",
 }
 
 
@@ -75,14 +78,16 @@ class Source(NamedTuple):
     wanted: dict[str, Any]
     where: str = "the command line"
     """What an error names as their place."""
-    into: Path | None = None
-    """The folder of the crawl, if it is known."""
+    into: Place | None = None
+    """Where the crawl lives, if it is known."""
     word: bool = False
     """Whether a person typed the topic: then its meaning is looked up."""
 
 
 def read_source(text: str, topic: str | None, into: Path | None) -> Source:
     """The settings that an argument stands for. A topic in words is the same as a word for argument, but never a file or a folder."""
+    if topic is None and (address := LedgerAddress.of(text)) is not None:
+        return _kept_in(address)
     path = Path(text)
     if not text:
         return Source({}, into=into, word=topic is not None)
@@ -104,6 +109,21 @@ def read_source(text: str, topic: str | None, into: Path | None) -> Source:
     if into is None:
         _warn_of_a_slip(text)
     return Source({"topic": text}, into=into, word=True)
+
+
+def ledger_of(text: str) -> LedgerAddress:
+    """The address that an option or an argument must be."""
+    address = LedgerAddress.of(text)
+    if address is None:
+        raise BadInput(f"{text!r} is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
+    return address
+
+
+def _kept_in(address: LedgerAddress) -> Source:
+    home = home_of(address)
+    if not home.exists:
+        raise BadInput(f"{address} {home.fault}")
+    return Source({}, into=address)
 
 
 def _crawl_folder(path: Path) -> Path | None:

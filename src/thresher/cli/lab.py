@@ -37,6 +37,8 @@ def run(  # noqa: PLR0913 - an option each
     pages: int,
     start: str,
     repeat: int,
+    team: Sequence[int],
+    lessons_every: float,
     baseline: str,
     into: Path,
     jobs: int,
@@ -49,7 +51,10 @@ def run(  # noqa: PLR0913 - an option each
     tables = with_baseline(named, against)
     if len(tables) > len(named):
         _say(f"{baseline} runs too, as the baseline of the others; --baseline none leaves it out")
-    wanted = trials(found, tables, seeds=start, pages=pages, repeats=repeat)
+    asked: dict[str, Any] = {"seeds": start, "pages": pages, "repeats": repeat}
+    wanted = trials(found, tables, **asked, team=team, lessons_every=lessons_every)
+    if against is not None and 1 not in team:
+        wanted += trials(found, [against], **asked)
     if not wanted:
         raise BadInput(f"nothing to run: no task of {', '.join(map(str, tasks))} has {start} seeds")
     with Workbench() as bench:

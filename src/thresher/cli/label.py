@@ -3,7 +3,6 @@
 import sys
 import webbrowser
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -14,6 +13,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
+from thresher.disk.home import Place
 from thresher.results.label.desk import Agreement, Desk, open_desk
 from thresher.results.label.questions import Question
 from thresher.results.label.scores import HandFigures, JudgeScores, labels_as_json
@@ -27,7 +27,7 @@ _KEYS = "  ".join(
 
 
 @declared.label.work
-def label(folder: Path, *, count: int, url: str | None, as_json: bool) -> None:
+def label(folder: Place, *, count: int, url: str | None, as_json: bool) -> None:
     """Ask, keep each answer, and say what the labels change."""
     if as_json:
         echo_json(labels_as_json(folder))
@@ -168,7 +168,7 @@ def open_in_browser(url: str) -> str:
     return "Opened in your browser." if opened else "The browser did not open it: copy the url."
 
 
-def _say_end(answered: int, figures: HandFigures | None, agreement: Agreement, folder: Path, console: Console) -> None:
+def _say_end(answered: int, figures: HandFigures | None, agreement: Agreement, folder: Place, console: Console) -> None:
     console.print()
     if figures is None:
         console.print(

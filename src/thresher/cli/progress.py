@@ -21,7 +21,7 @@ from thresher.cli.minute import Minute
 from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home
 from thresher.events import (
     CrawlPaused,
     CrawlStarted,
@@ -244,7 +244,7 @@ def while_there_is_a_terminal() -> Iterator[None]:
         write_no_more(sys.stderr)
 
 
-def say_stopped(crawl: CrawlLoop, stop: Stop, folder: CrawlFolder, *, received: bool) -> None:
+def say_stopped(crawl: CrawlLoop, stop: Stop, folder: Home, *, received: bool) -> None:
     """The last lines of a crawl: why it ended, what it has, and where. A crawl that has nothing does not say that it fetched something."""
     tally = crawl.tally
     console = Terminal(stderr=True, highlight=False)

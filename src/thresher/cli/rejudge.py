@@ -2,7 +2,6 @@
 
 import sys
 import time
-from pathlib import Path
 
 import click
 from rich.console import Console
@@ -15,6 +14,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.stopping import Interrupts, goes_on
 from thresher.cli.terminal import Terminal
+from thresher.disk.home import Place
 from thresher.results.plain_text import short_line
 from thresher.results.rejudge.plan import JudgingPlan
 from thresher.results.rejudge.round import JudgeWish, Rejudging, open_rejudging
@@ -25,7 +25,7 @@ _PIPED = 240
 
 @declared.rejudge.work
 def rejudge(  # noqa: PLR0913 - an option each
-    folder: Path, *, judge: str | None, threshold: float | None, learn: bool, yes: bool, as_json: bool
+    folder: Place, *, judge: str | None, threshold: float | None, learn: bool, yes: bool, as_json: bool
 ) -> None:
     """Judge, show what would change, and put it in force if that is wanted."""
     wish = JudgeWish(part_table(judge, "--judge") if judge else None, threshold, learn)
@@ -89,7 +89,7 @@ def _draw_examples(plan: JudgingPlan, console: Console, *, becoming: bool) -> No
         console.print(f"  and {count - len(examples):,} more", style="dim")
 
 
-def _say_end(folder: Path, console: Console, *, agreed: bool) -> None:
+def _say_end(folder: Place, console: Console, *, agreed: bool) -> None:
     if agreed:
         console.print(
             f"\nThese judgements are in force. The earlier ones are kept: thresher why {folder} URL names them.",

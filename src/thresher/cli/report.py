@@ -6,11 +6,12 @@ from rich.markup import escape
 
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.terminal import Terminal, patience
+from thresher.disk.home import Place
 from thresher.results.report.report_file import write_report
 
 
 @declared.report.work
-def report(folder: Path, *, out: Path | None, force: bool) -> None:
+def report(folder: Place, *, out: Path | None, force: bool) -> None:
     """Write the report, and say where it is."""
     console = Terminal(highlight=False)
     with patience("reading the crawl, and what is known of its topic"):

@@ -23,6 +23,7 @@ from thresher.cli.progress import Progress as Display
 from thresher.cli.running import CrawlEnd, obey_signals, shown_by
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
+from thresher.disk.home import Place
 from thresher.event_loops import fast_loop
 from thresher.events import CrawlWaits, Event, PageVisited
 from thresher.loading import INTERRUPTED
@@ -45,7 +46,7 @@ _SHOWN = 10
 
 @declared.revisit.work
 def revisit(  # noqa: PLR0913 - an option each
-    folder: Path,
+    folder: Place,
     *,
     limit: int | None,
     older_than: float | None,
@@ -80,7 +81,7 @@ def revisit(  # noqa: PLR0913 - an option each
 
 
 def _round(
-    folder: Path, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
+    folder: Place, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
 ) -> RoundReport:
     try:
         with asyncio.Runner(loop_factory=fast_loop()) as runner:
@@ -91,7 +92,7 @@ def _round(
 
 
 async def _run(
-    folder: Path, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
+    folder: Place, due: Sequence[DuePage], answers: AnswerWatch, writers: Sequence[Display], *, quiet: bool
 ) -> RoundReport:
     with _watching(len(due), quiet=quiet) as display, contextlib.ExitStack() as stack:
 
@@ -185,7 +186,7 @@ def _list(due: Sequence[DuePage], console: Console, *, as_json: bool) -> None:
         console.print(f"{len(due) - 2 * _SHOWN:,} more: --json lists all", style="dim")
 
 
-def _draw(report: RoundReport, folder: Path, console: Console) -> None:
+def _draw(report: RoundReport, folder: Place, console: Console) -> None:
     if not report.due:
         console.print("Nothing is due. --dry-run --now shows how often each page changes; --now looks at all of them.")
         return

@@ -7,21 +7,23 @@ import signal
 import sys
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from pathlib import Path
 from stat import S_ISCHR
 from typing import Any, NamedTuple
 
-from thresher.assembly import assembled
+from thresher.assembly import OwnParts, assembled
 from thresher.budget import Stop
 from thresher.cli import NO_ANSWER, write_no_more
 from thresher.cli.event_lines import EventLines
 from thresher.cli.plain_output import say
 from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import CrawlLoop
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home
 from thresher.errors import DiskFull, FolderError
 from thresher.event_loops import fast_loop, rare_garbage_collection
 from thresher.fetchers import reach_proxy
 from thresher.loading import INTERRUPTED
+from thresher.results.archive import settings_of
 from thresher.results.no_page import AnswerWatch, why_no_page
 from thresher.settings import Settings, settle_settings
 from thresher.urls import host_of, is_address
@@ -50,14 +52,14 @@ class CrawlEnd(NamedTuple):
 
 
 def run_to_its_end(
-    folder: CrawlFolder, wanted: dict[str, Any], where: str, *, quiet: bool, writers: Sequence[EventLines] = ()
+    folder: Home, wanted: dict[str, Any], where: str, *, quiet: bool, writers: Sequence[EventLines] = ()
 ) -> CrawlEnd:
     """Crawl into a folder in front of a person, with the settings in the folder and those wanted now."""
     settings = settle_settings(folder, wanted, where)
     return in_a_loop(run(folder, settings, writers, quiet=quiet), folder)
 
 
-def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder) -> CrawlEnd:
+def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: Home) -> CrawlEnd:
     """Do it in an event loop; a folder that cannot be written to is named."""
     try:
         with rare_garbage_collection(), asyncio.Runner(loop_factory=fast_loop()) as runner:
@@ -70,19 +72,26 @@ def in_a_loop(work: Coroutine[Any, Any, CrawlEnd], folder: CrawlFolder) -> Crawl
     return end
 
 
+def join_to_its_end(home: Home, wanted: dict[str, Any], *, quiet: bool, writers: Sequence[EventLines] = ()) -> CrawlEnd:
+    """Work on a crawl that others began, with its settings and those that this machine alone has."""
+    settings = settings_of(home).with_changes(wanted, "the command line")
+    return in_a_loop(run(home, settings, writers, quiet=quiet, joins=True), home)
+
+
 async def run(
-    folder: CrawlFolder, settings: Settings, writers: Sequence[EventLines] = (), *, quiet: bool = False
+    folder: Home, settings: Settings, writers: Sequence[EventLines] = (), *, quiet: bool = False, joins: bool = False
 ) -> CrawlEnd:
     """Run a crawl to its end. Ctrl-C ends it cleanly, a second Ctrl-C at once."""
     display = progress_for(quiet=quiet)
-    running, end = await run_watched(folder, assembled(folder, settings), settings, display, writers, quiet=quiet)
+    opening = assembled(folder, settings, OwnParts(joins=joins))
+    running, end = await run_watched(folder, opening, settings, display, writers, quiet=quiet)
     if not quiet:
         say_stopped(running, end.stop, folder, received=end.exit_code != NO_ANSWER)
     return end
 
 
 async def run_watched(  # noqa: PLR0913 - the crawl, its place, and who watches it
-    folder: CrawlFolder,
+    folder: Home,
     opening: AbstractAsyncContextManager[CrawlLoop],
     settings: Settings,
     display: AbstractContextManager[Progress],
@@ -93,7 +102,7 @@ async def run_watched(  # noqa: PLR0913 - the crawl, its place, and who watches 
     """Open a crawl and run it to its end, with a display and with whatever writes its events."""
     answers = AnswerWatch()
     for each in writers:
-        each.about = {"topic": settings.topic, "folder": str(folder.path.absolute())}
+        each.about = {"topic": settings.topic, "folder": _whole(folder)}
     for trouble in await reach_proxy(settings):
         if not quiet:
             say(f"{trouble}; the other proxies are used")
@@ -156,6 +165,10 @@ def _hang_up(running: CrawlLoop) -> None:
         if not stream.isatty() and S_ISCHR(os.fstat(stream.fileno()).st_mode):
             write_no_more(stream)
     running.stop()
+
+
+def _whole(home: Home) -> str:
+    return str(home.path.absolute() if isinstance(home.path, Path) else home.path)
 
 
 def _warn_without_contact(settings: Settings) -> None:

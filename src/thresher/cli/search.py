@@ -1,7 +1,5 @@
 """`thresher search`: full text over what a crawl has kept."""
 
-from pathlib import Path
-
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -10,6 +8,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
+from thresher.disk.home import Place
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
 from thresher.results.search.answers import FoundPage, SearchAnswer
@@ -24,7 +23,7 @@ _WIDEST = 110
 
 @declared.search.work
 def search(  # noqa: PLR0913 - an option each
-    folder: Path, words: tuple[str, ...], *, limit: int, relevant: bool, expand: bool, as_json: bool
+    folder: Place, words: tuple[str, ...], *, limit: int, relevant: bool, expand: bool, as_json: bool
 ) -> None:
     """Bring the index up to date, look, and draw or print what was found."""
     for word in words:

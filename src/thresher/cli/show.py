@@ -16,6 +16,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
+from thresher.disk.home import Place
 from thresher.install_hint import install_hint
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate
@@ -31,7 +32,7 @@ _MOST_NAMES, _MOST_WORDS, _MOST_SEEDS = 24, 8, 20
 
 
 @declared.show.work
-def show(folder: Path, *, tree: bool, picture: Path | None, targets: Path | None, as_json: bool) -> None:
+def show(folder: Place, *, tree: bool, picture: Path | None, targets: Path | None, as_json: bool) -> None:
     """Read the crawl, and draw or print what it found."""
     console = Terminal(highlight=False)
     if not console.is_terminal:

@@ -33,6 +33,10 @@ _OTHERS = {
         "you have example pages in classes": "classifier",
     },
 }
+_SHARES = (
+    "Workers of one crawl share nothing where a strategy remembers nothing; lessons, so that each learns what all saw; or one learner, "
+    "that sees the whole crawl and moves urls for all. docs/scale.md says what that costs."
+)
 _AUC = (
     "AUC: the mean over 13 tasks on recorded webs (docs/papers/results.md), with profile=robust where that found more (*); "
     "oracle-greedy reads the answers."
@@ -63,12 +67,16 @@ def _table(found: Sequence[PartDescription], default: str, *, wide: bool) -> Tab
     name = Column("name", no_wrap=True, min_width=max(map(len, names.values()), default=0))
     measured = any(each.auc for each in found)
     auc = [Column("AUC", no_wrap=True, justify="right")] if measured else []
+    shared = any(each.sharing for each in found)
     told = ["what it does", "needs", "from"] if wide else ["what it does, needs, and where it is from"]
+    told += ["shares"] * (wide and shared)
     table = Table(name, *auc, *told, box=None, header_style="bold", pad_edge=False)
     for each in found:
         what, needs, paper = escape(each.what), ", ".join(each.needs), escape(each.paper)
-        below = "; ".join(filter(None, (f"needs {needs}" if needs else "", paper)))
+        sharing = f"shares {each.sharing}" if each.sharing not in {"", "nothing"} else ""
+        below = "; ".join(filter(None, (f"needs {needs}" if needs else "", paper, sharing)))
         cells = [what, needs or "–", paper or "–"] if wide else [f"{what}\n[dim]{below}[/]" if below else what]
+        cells += [each.sharing] * (wide and shared)
         table.add_row(f"[bold]{names[each.name]}[/]", *([_best(each)] if measured else []), *cells)
     return table
 
@@ -84,6 +92,7 @@ def _say_where_to_start(option: str, default: str, found: Sequence[PartDescripti
     if option == "strategy":
         console.print("thresher advise DIR replays a crawl of yours and says whether another would have found more.")
         console.print(_AUC)
+        console.print(_SHARES)
 
 
 def _lead(default: str, measured: Mapping[str, Mapping[str, float]]) -> str:

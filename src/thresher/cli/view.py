@@ -16,7 +16,6 @@ from thresher.view.shown_folders import Places
 def view(folders: Sequence[Path], *, host: str, port: int, token: str | None, show: bool) -> None:
     """Serve the window until Ctrl-C."""
     check_installed()
-    opening = Opening(host, port, token, own_token=True) if token is not None else Opening(host, port)
     places = Places(folders or [Path()])
 
     def ready(address: str) -> None:
@@ -26,6 +25,6 @@ def view(folders: Sequence[Path], *, host: str, port: int, token: str | None, sh
             webbrowser.open(address)
 
     try:
-        serve(places, opening, ready)
+        serve(places, Opening(host, port, token), ready)
     except KeyboardInterrupt:
         say("The window is closed.")

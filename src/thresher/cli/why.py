@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
@@ -11,6 +10,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
+from thresher.disk.home import Place
 from thresher.model import FIRST
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, evidence_lines, one_line, told_priority
@@ -30,7 +30,7 @@ _COLOURS: dict[Fate, str] = {
 
 
 @declared.why.work
-def why(folder: Path, url: str, *, as_json: bool) -> None:
+def why(folder: Place, url: str, *, as_json: bool) -> None:
     """Find the way, and draw or print it."""
     console, columns = Terminal(stderr=True), (TextColumn("looking for links to it"), BarColumn(), MofNCompleteColumn())
     bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
@@ -43,7 +43,7 @@ def why(folder: Path, url: str, *, as_json: bool) -> None:
         draw(found, folder, Terminal(highlight=False))
 
 
-def draw(found: Why, folder: Path, console: Console) -> None:
+def draw(found: Why, folder: Place, console: Console) -> None:
     """For people: the answer first, then the way."""
     first, *rest = found.verdict
     console.print(Text(found.url, "bold"), soft_wrap=True)
@@ -139,7 +139,7 @@ def _draw_links(found: Why, console: Console) -> None:
         print_beside("✗ ", [Text(one_line(linker.verdict), "yellow")], console)
 
 
-def _draw_seeds(found: Why, folder: Path, console: Console) -> None:
+def _draw_seeds(found: Why, folder: Place, console: Console) -> None:
     """The other seeds, and that a way that is shown begins at one of them."""
     first = found.way[0].candidate if found.way else None
     begun = {first.url, *first.chain} if first else set()

@@ -19,7 +19,7 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         made = folder / path.name
         yield made
-        _sync(made)
+        sync(made)
         made.replace(path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
@@ -31,8 +31,8 @@ def write_whole(path: Path, content: str | bytes) -> None:
         made.write_bytes(content.encode() if isinstance(content, str) else content)
 
 
-def _sync(path: Path) -> None:
-    """Without it a power cut may leave the new name with an empty file."""
+def sync(path: Path) -> None:
+    """Wait until the disk has a file, or the names in a folder. Without it a power cut may leave a new name with an empty file."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -3,12 +3,15 @@
 import contextlib
 import fcntl
 import os
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from thresher.disk.atomic_file import UNFINISHED, write_whole
-from thresher.errors import BadInput, FolderError, FolderLocked
+from thresher.disk.guarded_sqlite import ReadOnly, blaming_damage, read_only
+from thresher.disk.ledger import Ledger
+from thresher.errors import BadInput, FolderError, FolderLocked, did_you_mean
 
 _LOCK = "crawl.lock"
 _LEFTOVERS = {
@@ -42,6 +45,24 @@ def is_locked(path: Path) -> bool:
     return False
 
 
+def read_text(path: Path, what: str) -> str:
+    """The text of a file that a person writes; `what` it should be."""
+    try:
+        return path.read_text("utf-8")
+    except OSError as error:
+        raise BadInput(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path} is not {what}: its byte {error.start:,} is not UTF-8; save it as UTF-8") from error
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
+
+
 class CrawlFolder:
     """The names inside a crawl folder, and the lock that keeps a second process out."""
 
@@ -53,9 +74,39 @@ class CrawlFolder:
         self._lock: int | None = None
 
     @property
+    def name(self) -> str:
+        """What files that are made of it are called after."""
+        return self.path.absolute().name
+
+    @property
+    def settings_name(self) -> str:
+        """How messages call its settings."""
+        return str(self.settings)
+
+    @property
     def exists(self) -> bool:
         """Whether a crawl was started here."""
         return self.settings.exists()
+
+    @property
+    def begun(self) -> bool:
+        """Whether it has a database to read."""
+        return self.database.exists()
+
+    @property
+    def fault(self) -> str:
+        """Why the path is not the folder of a crawl: the end of a sentence that begins with it."""
+        if self.path.is_dir():
+            return f"is not the folder of a crawl: it has no {self.settings.name}"
+        if self.path.exists():
+            return "is a file: name the folder of a crawl"
+        beside = [each.parent for each in self.path.parent.glob(f"*/{self.settings.name}")]
+        near = did_you_mean(self.path.name, [each.name for each in beside], {each.name: str(each) for each in beside})
+        return f"is not there{near}: name the folder of a crawl"
+
+    def settings_text(self) -> str:
+        """The settings that it goes on with, as a crawl file."""
+        return read_text(self.settings, "a crawl file")
 
     def check_empty(self) -> None:
         """A new crawl must not write into a folder that has other things in it."""
@@ -70,6 +121,23 @@ class CrawlFolder:
         if self.exists and self.settings.read_text("utf-8") == text:
             return
         write_whole(self.settings, text)
+
+    def changed(self) -> object:
+        """What differs after anything was kept: a look at the files."""
+        log = self.database.with_name(f"{self.database.name}-wal")
+        return tuple(map(_stamp, (self.database, log, self.settings)))
+
+    def catalogue(self) -> ReadOnly:
+        """Its database, to be read."""
+        return read_only(self.database)
+
+    def tables(self) -> AbstractContextManager[Ledger]:
+        """Its database, to be written to by whoever holds its lock."""
+        return contextlib.closing(Ledger(self.database))
+
+    def blaming_damage(self) -> AbstractContextManager[None]:
+        """If something fails over a value that makes no sense, look whether the database is damaged, and say so."""
+        return blaming_damage(self.database)
 
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""

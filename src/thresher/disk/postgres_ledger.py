@@ -64,11 +64,24 @@ class PostgresLedger:
         self._connection: psycopg.Connection[Row] | None = None
         self._connected()
 
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they and their servers are called."""
+        [(crawl,)] = self.read("SELECT crawl::text FROM ledger")
+        return str(crawl)
+
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Ask by itself, outside the turn; it does not see what the turn has written so far."""
         connection = self._connected()
         try:
             return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error) from error
+
+    def asked(self, sql: str, values: Any, row_factory: Any) -> "psycopg.Cursor[Any]":
+        """The same as a cursor whose rows are made by somebody else."""
+        connection = self._connected()
+        try:
+            return connection.cursor(row_factory=row_factory).execute(sql, values, prepare=True, binary=True)
         except (psycopg.Error, OSError) as error:
             raise self._explained(error) from error
 
@@ -94,6 +107,11 @@ class PostgresLedger:
     def in_turn(self) -> bool:
         """Whether something was written that is not sent yet."""
         return bool(self._queue or self._last)
+
+    @property
+    def has_last(self) -> bool:
+        """Whether something waits to be sent at the end of the turn."""
+        return bool(self._last)
 
     def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
         """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.

@@ -131,7 +131,7 @@ class PostgresReader:
         connection = self._connection
         self.place.check(connection)
         adapt(connection)
-        connection.row_factory = _by_name
+        connection.row_factory = by_name
         connection.execute(psycopg.sql.SQL(_SETTINGS).format(schema=psycopg.sql.Identifier(self.place.schema)))
         self._check_made()
 
@@ -192,7 +192,8 @@ class _SumLoader(numeric.NumericBinaryLoader):
         return int(number) if number.as_tuple().exponent == 0 else float(number)
 
 
-def _by_name(cursor: "psycopg.Cursor[Any]") -> Callable[[Any], Any]:
+def by_name(cursor: "psycopg.Cursor[Any]") -> Callable[[Any], Any]:
+    """Makes rows whose columns have names."""
     return _row_type(tuple(column.name for column in cursor.description or ()))
 
 

@@ -7,6 +7,8 @@ did; a worker that sees the sum of the others change (the epoch) empties its cac
 """
 
 import asyncio
+import os
+import socket
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
@@ -37,7 +39,7 @@ _OPTIONS = (
     "alike_turns",
 )  # fmt: skip
 # The first parameter of each are the options.
-_JOIN = "SELECT mine, options FROM join_crawl(%s::text, %s, %s::float8)"
+_JOIN = "SELECT mine, options, began FROM join_crawl(%s::text, %s, %s::float8, %s::text)"
 _CLAIM = "SELECT * FROM claim(%s::text::lending_options, %s::integer, %s::integer, %s::float8)"
 _SETTLE = """
     SELECT now, epoch, begins, floors, forgotten FROM settle(
@@ -94,6 +96,8 @@ class PostgresFrontier(FrontierOptions):
         """The server's time at the last claim, and how much later the worker's clock is."""
         self._at = time.monotonic()
         self._epoch = -1
+        self.began = 0.0
+        """When this worker joined, by the server's clock."""
         self._census = Census()
         self._join(again=False)
         self.ledger.on_connect.append(lambda: self._join(again=True))
@@ -234,6 +238,7 @@ class PostgresFrontier(FrontierOptions):
 
     def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
+            self.ledger.turn_ends()
             return 0
         hosts = HostNames()
         columns = link_columns(hosts, links, None)
@@ -282,7 +287,9 @@ class PostgresFrontier(FrontierOptions):
         return self._now if self.turned else None
 
     def _join(self, *, again: bool) -> None:
-        [(self._slot, options)] = self.ledger.safely(_JOIN, (self._options, again, self.crash_rest))
+        name = f"{socket.gethostname()}:{os.getpid()}"
+        [(self._slot, options, began)] = self.ledger.safely(_JOIN, (self._options, again, self.crash_rest, name))
+        self.began = self.began or began
         if options != self._options:
             raise BadInput(
                 f"{self.ledger.place.name}: other workers crawl with other options of the frontier; all must have the same"

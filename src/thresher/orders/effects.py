@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import NamedTuple, assert_never
 
 from thresher.budget import Budget
-from thresher.disk.ledger import Ledger
+from thresher.disk.tables import Tables
 from thresher.model import Candidate, LabelledPage, Standing, Url
 from thresher.orders.lasting import (
     LEFT,
@@ -25,7 +25,9 @@ from thresher.ports import Steered
 from thresher.store.labels import HandLabel, is_page, label_of, remove_label, word_of, write_label
 
 BY_ORDER = "a person paused it"
-_STOPPED = "stopped by order; run the same command to continue"
+STOPPED = "stopped by order; run the same command to continue"
+HALT = "orders/halt"
+"""The name under which a crawl remembers when it was ordered to stop: all workers that began before do."""
 _UNITS = {"pages": "pages", "relevant": "relevant pages", "bytes": "bytes", "minutes": "minutes a run"}
 _FIRST: dict[Standing, tuple[str, bool]] = {
     "unknown": ("is fetched next, as soon as its host may be visited; no link to it was known", True),
@@ -37,6 +39,10 @@ _FIRST: dict[Standing, tuple[str, bool]] = {
     "claimed": ("is being fetched already", False),
     "settled": ("was visited already: thresher why tells what came of it", False),
 }
+
+
+ReadPage = Callable[[HandLabel], LabelledPage | None]
+"""The page of a label, as it was then; None if it cannot be read any more."""
 
 
 class Effect(NamedTuple):
@@ -53,11 +59,10 @@ class Bridge(NamedTuple):
     """From where a crawl is steered."""
 
     crawl: Steered
-    ledger: Ledger
+    ledger: Tables
     configured: Budget
     """The budget without what was given later."""
-    read_page: Callable[[HandLabel], LabelledPage | None]
-    """The page of a label, as it was then; None if it cannot be read any more."""
+    read_page: ReadPage
     runs: bool
     """Whether the crawl was running when the order was given."""
 
@@ -70,7 +75,7 @@ async def carry_out(order: Order, given_at: float, bridge: Bridge) -> Effect:  #
         case GoOn():
             return _go_on(bridge)
         case StopCrawl():
-            return _stop(bridge)
+            return _stop(given_at, bridge)
         case More():
             return _more(order, bridge)
         case Leave():
@@ -112,10 +117,11 @@ def _go_on(bridge: Bridge) -> Effect:
     return Effect("It goes on" if bridge.runs else "It is not paused any more: run the same command to continue")
 
 
-def _stop(bridge: Bridge) -> Effect:
+def _stop(given_at: float, bridge: Bridge) -> Effect:
     if not bridge.runs:
         return Effect("It has stopped already")
-    bridge.crawl.stop("ordered", _STOPPED)
+    bridge.crawl.store.remember(HALT, repr(given_at).encode())
+    bridge.crawl.stop("ordered", STOPPED)
     return Effect("It stops: pages under way end; run the same command to continue")
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, read_only
+from thresher.disk.home import Home
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.orders.carried_out import Answer, answers_after, last_of
@@ -35,11 +36,18 @@ def inbox_path(folder: CrawlFolder) -> Path:
     return folder.path / NAME
 
 
-def give(folder: CrawlFolder, order: Order) -> int:
+def give(home: Home, order: Order) -> int:
     """Put an order into the inbox: its number, when it is kept. The crawl looks into the inbox four times a second."""
-    said = to_bytes(order)
-    if not folder.exists:
-        raise BadInput(f"{folder.path} is not the folder of a crawl: it has no {folder.settings.name}")
+    if not home.exists:
+        raise BadInput(f"{home.path} {home.fault}")
+    if isinstance(home, CrawlFolder):
+        return _give(home, to_bytes(order))
+    from thresher.orders.table_inbox import give_to  # noqa: PLC0415 - psycopg is an extra
+
+    return give_to(home, order)
+
+
+def _give(folder: CrawlFolder, said: bytes) -> int:
     with _written(inbox_path(folder)) as connection:
         number = _next_number(connection)
         _make_room(connection, folder)
@@ -54,11 +62,11 @@ def _next_number(connection: sqlite3.Connection) -> int:
     return max((last or 0) + 1, time.time_ns() // 1_000_000)
 
 
-def answers(folder: CrawlFolder, after: int = 0) -> list[Answer]:
+def answers(home: Home, after: int = 0) -> list[Answer]:
     """What came of the orders with higher numbers, in their order; at most the latest thousand."""
-    if not folder.database.exists():
+    if not home.begun:
         return []
-    with closing(read_only(folder.database)) as connection:
+    with closing(home.catalogue()) as connection:
         return answers_after(connection.execute, after)
 
 

@@ -8,7 +8,7 @@ import stat
 import time
 from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS
 from thresher.errors import FolderError
@@ -39,6 +39,22 @@ class InboxLook(NamedTuple):
     """Which inbox it is."""
     given: list[tuple[int, bytes]]
     """Numbers and orders, in order."""
+
+
+class Inbox(Protocol):
+    """Where a crawl looks for its orders."""
+
+    def changed(self) -> bool:
+        """Whether anything may have come since the last look."""
+
+    def look(self, after: dict[str, int]) -> InboxLook | None:
+        """The first orders that were not carried out; None if it cannot be looked now."""
+
+    def look_again(self) -> None:
+        """There may be more."""
+
+    def looked(self) -> None:
+        """What was found is carried out."""
 
 
 class InboxReader:
@@ -84,6 +100,9 @@ class InboxReader:
     def look_again(self) -> None:
         """There may be more, although the file does not change."""
         self._seen = None
+
+    def looked(self) -> None:
+        """Whoever holds the lock of the folder carries its orders out alone: there is nobody to tell."""
 
     def _read(self, after: dict[str, int]) -> InboxLook | None:
         if not stat.S_ISREG(self.path.stat().st_mode):

@@ -6,19 +6,15 @@ import time
 from collections.abc import Awaitable, Callable
 
 from thresher.budget import Budget
-from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
+from thresher.disk.tables import Tables
 from thresher.errors import BadInput
 from thresher.events import OrderCarriedOut, OrdersUnreadable
-from thresher.model import LabelledPage
 from thresher.orders.carried_out import Answer, last_of, make_carried_out, put_answer
-from thresher.orders.effects import Bridge, Effect, carry_out
-from thresher.orders.inbox import inbox_path
-from thresher.orders.inbox_reader import AT_ONCE, InboxReader, Unreadable
+from thresher.orders.effects import Bridge, Effect, ReadPage, carry_out
+from thresher.orders.inbox_reader import AT_ONCE, Inbox, Unreadable
 from thresher.orders.order import Order, StopCrawl, from_bytes, name_of
-from thresher.parse.html import HtmlParser
 from thresher.ports import Steered
-from thresher.store.labels import HandLabel, answer_of_label, make_labels
+from thresher.store.labels import make_labels
 
 Learn = Callable[[], Awaitable[None]]
 _NO_ORDER = Effect("It is no order that this Thresher knows", done=False)
@@ -26,25 +22,33 @@ _PENDING = "It could not be carried out: the crawl failed over it"
 
 
 class InboxOrders:
-    """The orders of one crawl folder, for whoever holds its lock."""
+    """The orders of one crawl, for whoever crawls."""
 
-    def __init__(
-        self, folder: CrawlFolder, ledger: Ledger, configured: Budget, learn: Learn | None = None, *, runs: bool = True
+    def __init__(  # noqa: PLR0913 - where orders come from, and what they reach
+        self,
+        inbox: Inbox,
+        ledger: Tables,
+        read_page: ReadPage,
+        configured: Budget,
+        learn: Learn | None = None,
+        *,
+        runs: bool = True,
     ) -> None:
         """Say where orders come from.
 
         Args:
-            folder: the crawl.
-            ledger: its file, in which the answers are kept.
+            inbox: where they are.
+            ledger: the tables in which the answers are kept.
+            read_page: the page of a label, as it was then.
             configured: the budget without what was given later.
             learn: called after labels have changed, when they are kept: for the judges.
             runs: False if no crawl runs, and somebody else carries its orders out.
         """
-        self._ledger, self._warc, self._configured, self._learn = ledger, folder.warc, configured, learn
+        self._ledger, self._read_page, self._configured, self._learn = ledger, read_page, configured, learn
         # Now, since to make tables ends a transaction, and whoever reads looks only once whether they are there.
         make_carried_out(ledger)
         make_labels(ledger)
-        self._reader = InboxReader(inbox_path(folder))
+        self._reader = inbox
         self._runs, self._begun = runs, False
         self._done = _Done(ledger)
         self._trouble = ""
@@ -55,7 +59,10 @@ class InboxOrders:
         begun, self._begun = self._begun, True
         while self._reader.changed():
             given = self._look(crawl)
-            learnt = [await self._one(crawl, name, number, said, begun=begun) for name, number, said in given]
+            try:
+                learnt = [await self._one(crawl, name, number, said, begun=begun) for name, number, said in given]
+            finally:
+                self._reader.looked()
             if any(learnt) and self._learn is not None:
                 await self._learn()
             if len(given) < AT_ONCE:
@@ -79,7 +86,7 @@ class InboxOrders:
         """Carry out one order, in one transaction with its answer."""
         order = _order(said)
         runs = self._runs and (begun or not isinstance(order, StopCrawl))
-        bridge = Bridge(crawl, self._ledger, self._configured, self._page, runs)
+        bridge = Bridge(crawl, self._ledger, self._configured, self._read_page, runs)
         with self._ledger.as_one():
             # Noted first: an order over which a part of the crawl fails is not met again at each start.
             put_answer(self._ledger, inbox, Answer(number, time.time(), _PENDING, 0, done=False))
@@ -89,15 +96,11 @@ class InboxOrders:
         crawl.tell(OrderCarriedOut(name_of(order) if order else "", effect.sentence, effect.moved, effect.done))
         return effect.learnt
 
-    def _page(self, label: HandLabel) -> LabelledPage | None:
-        answer = answer_of_label(self._ledger.read, self._warc, label)
-        return None if answer is None else LabelledPage(HtmlParser().parse(answer), bool(label.relevant))
-
 
 class _Done(dict[str, int]):
     """The last order of each inbox that was carried out."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Tables) -> None:
         super().__init__()
         self._ledger = ledger
 

@@ -32,10 +32,6 @@ class StopCrawl:
     """End the crawl once the pages under way are settled."""
 
 
-Stop = StopCrawl
-"""Among orders. `thresher.Stop` is something else: why a crawl ended."""
-
-
 @dataclass(frozen=True, slots=True)
 class More:
     """Give more budget."""

@@ -3,8 +3,7 @@
 from contextlib import closing
 from typing import Literal, NamedTuple
 
-from thresher.disk.folder import CrawlFolder
-from thresher.disk.guarded_sqlite import blaming_damage, read_only
+from thresher.disk.home import Home
 from thresher.disk.rows import Read, has_table
 from thresher.pauses import PAUSED, Paused
 from thresher.store.states import recall
@@ -20,11 +19,11 @@ class CrawlState(NamedTuple):
     """When it was paused, in seconds since 1970; None if it is not."""
 
 
-def crawl_state(folder: CrawlFolder) -> CrawlState:
+def crawl_state(folder: Home) -> CrawlState:
     """How a crawl stands now. One that was paused and then killed has stopped; when it is started again it is paused still."""
-    if not folder.database.exists():
+    if not folder.begun:
         return CrawlState("running" if folder.in_use() else "stopped", "It has not begun", None)
-    with blaming_damage(folder.database), closing(read_only(folder.database)) as connection:
+    with folder.blaming_damage(), closing(folder.catalogue()) as connection:
         runs = folder.in_use()
         pause = pause_of(connection.execute)
         if runs:

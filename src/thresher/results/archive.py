@@ -1,4 +1,4 @@
-"""A crawl folder opened to be read: its settings, its catalogue, and the pages as they came, parsed again from the WARC files.
+"""A crawl opened to be read: its settings, its catalogue, and the pages as they came, parsed again from the WARC files.
 
 >>> with Archive.open(Path("iris-eye")) as archive:
 ...     archive.visit(url).page.title
@@ -6,7 +6,6 @@
 A crawl may run meanwhile: nothing is written, and each question sees what was committed by then.
 """
 
-from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -14,23 +13,22 @@ from types import TracebackType
 from typing import Self
 
 from thresher.budget import Budget
-from thresher.disk.folder import CrawlFolder
-from thresher.disk.guarded_sqlite import blaming_damage
+from thresher.disk.home import Home, Place, home_of
 from thresher.disk.rows import Readable, Row
-from thresher.errors import BadInput, did_you_mean
+from thresher.errors import BadInput
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
 from thresher.orders.lasting import MORE, budget_given
 from thresher.orders.state import pause_of
 from thresher.plugins import construct
-from thresher.settings import Settings, read_crawl_file
+from thresher.settings import Settings, kept_tables
 from thresher.store.current import show_current
 from thresher.store.rejudgements import judge_words, round_in_force
 from thresher.store.rows import visit_of
 from thresher.store.states import recall
 from thresher.store.visits import open_catalogue, visit_row
-from thresher.warc.files import warc_paths
-from thresher.warc.reader import Playback
+from thresher.warc.reader import Playback, RecordFile, RecordFiles
+from thresher.warc.record_files import record_files
 
 _READ = {PAGE, *LISTS}
 
@@ -38,29 +36,29 @@ _READ = {PAGE, *LISTS}
 class Archive:
     """What one crawl kept."""
 
-    def __init__(self, folder: CrawlFolder, settings: Settings, catalogue: Readable) -> None:
+    def __init__(self, folder: Home, settings: Settings, catalogue: Readable) -> None:
         self.folder, self.settings = folder, settings
         self.read = catalogue.execute
         """The way to read that the functions of `store` and `frontier.reading` take."""
         self.judged = round_in_force(self.read)
         """The round that judged the pages anew, if one is in force."""
         self._catalogue = catalogue
-        self._files: dict[int, Path] = {}
+        self._files: dict[int, Path | RecordFile] = {}
         self._playback = Playback(self._files)
         self._parser = page_parser(settings)
 
     @classmethod
-    def open(cls, path: Path) -> "Archive":
-        """The archive of a crawl folder."""
-        folder = CrawlFolder(path)
-        settings, catalogue = settings_of(folder), open_catalogue(folder.database)
-        with blaming_damage(folder.database):
+    def open(cls, place: Place) -> "Archive":
+        """The archive of a crawl: in a folder, or in a database."""
+        folder = home_of(place)
+        settings, catalogue = settings_of(folder), open_catalogue(folder)
+        with folder.blaming_damage():
             show_current(catalogue)
         return cls(folder, settings, catalogue)
 
     def __enter__(self) -> Self:
         self._open = ExitStack()
-        self._open.enter_context(blaming_damage(self.folder.database))
+        self._open.enter_context(self.folder.blaming_damage())
         self._open.callback(self._catalogue.close)
         self._open.enter_context(self._playback)
         return self
@@ -110,31 +108,16 @@ class Archive:
             message += f"; it will be paused then: {pause.way_out(self.folder.path)}"
         return reason or None, message
 
-    def warc_files(self) -> Mapping[int, Path]:
+    def warc_files(self) -> RecordFiles:
         """The WARC files by number."""
-        return warc_paths(self.read, self.folder.warc)
+        return record_files(self.folder, self.read)
 
 
-def settings_of(folder: CrawlFolder) -> Settings:
-    """The settings that a crawl folder goes on with."""
-    if not folder.exists:
-        raise BadInput(f"{folder.path} {_fault(folder)}")
-    settings = Settings().with_changes(read_crawl_file(folder.settings), str(folder.settings))
+def settings_of(home: Home) -> Settings:
+    """The settings that a crawl goes on with."""
+    if not home.exists:
+        raise BadInput(f"{home.path} {home.fault}")
+    settings = Settings().with_changes(kept_tables(home), home.settings_name)
     if not settings.topic:
-        raise BadInput(f"{folder.settings} names no topic: it is not what a crawl has written")
+        raise BadInput(f"{home.settings_name} names no topic: it is not what a crawl has written")
     return settings
-
-
-def _fault(folder: CrawlFolder) -> str:
-    """Why the path is not a crawl folder."""
-    if folder.path.is_dir():
-        return f"is not the folder of a crawl: it has no {folder.settings.name}"
-    if folder.path.exists():
-        return "is a file: name the folder of a crawl"
-    return f"is not there{_near(folder)}: name the folder of a crawl"
-
-
-def _near(folder: CrawlFolder) -> str:
-    """A crawl beside it with a similar name, in brackets: `(did you mean 'iris'?)`."""
-    beside = [each.parent for each in folder.path.parent.glob(f"*/{folder.settings.name}")]
-    return did_you_mean(folder.path.name, [each.name for each in beside], {each.name: str(each) for each in beside})

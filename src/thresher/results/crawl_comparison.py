@@ -5,10 +5,11 @@ Both may be running meanwhile. Memory does not grow with the pages: each page is
 
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
-from pathlib import Path
 from typing import Any, NamedTuple
 
+from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import damage_in
+from thresher.disk.home import Place, folder_of
 from thresher.errors import BadInput, FolderError
 from thresher.frontier.reading import is_known, waiting
 from thresher.model import Url
@@ -165,33 +166,34 @@ _FIGURES: Mapping[str, Callable[[ComparedCrawl], str]] = {
 }
 
 
-def compare_crawls(first: Path, second: Path) -> CrawlComparison:
+def compare_crawls(first: Place, second: Place) -> CrawlComparison:
     """Compare two crawl folders."""
     with ExitStack() as opened:
         one, other = (opened.enter_context(Archive.open(path)) for path in (first, second))
-        if one.folder.path.resolve() == other.folder.path.resolve():
+        folders = [folder_of(each.folder, "to compare crawls") for each in (one, other)]
+        if folders[0].path.resolve() == folders[1].path.resolve():
             raise BadInput(f"{first} and {second} are the same crawl: name two")
         try:
-            return _compared(one, other)
+            return _compared(one, other, *folders)
         except FolderError:
             # The error names the file that was read, and the one beside it may be to blame.
-            if (damage := damage_in(other.folder.database)) is not None:
+            if (damage := damage_in(folders[1].database)) is not None:
                 raise damage from None
             raise
 
 
-def _compared(one: Archive, other: Archive) -> CrawlComparison:
-    attach_other(one.read, other.folder.database)
-    attach_other(other.read, one.folder.database)
-    names = _names(one, other)
+def _compared(one: Archive, other: Archive, first: CrawlFolder, second: CrawlFolder) -> CrawlComparison:
+    attach_other(one.read, second.database)
+    attach_other(other.read, first.database)
+    names = _names(first, second)
     return CrawlComparison(
         _side(one, other, names[0]), _side(other, one, names[1]), same_urls(one.read, other.read), _hosts(one, other)
     )
 
 
-def _names(one: Archive, other: Archive) -> tuple[str, str]:
+def _names(one: CrawlFolder, other: CrawlFolder) -> tuple[str, str]:
     """The names of the folders, with those above them where they are the same."""
-    paths = [each.folder.path.resolve() for each in (one, other)]
+    paths = [each.path.resolve() for each in (one, other)]
     first, second = (path.name for path in paths)
     if first == second:
         first, second = (f"{path.parent.name}/{path.name}" for path in paths)

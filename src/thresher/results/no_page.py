@@ -5,7 +5,7 @@ from contextlib import closing
 
 from thresher.budget import Stop
 from thresher.crawl import CrawlLoop
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home
 from thresher.events import Event, HostBackedOff, PageVisited
 from thresher.model import Refused, Response
 from thresher.results.plain_text import one_line, shorten
@@ -82,11 +82,11 @@ class AnswerWatch:
             crawl.stop(SILENT, f"no host has answered for {seconds:.0f} seconds; run the same command to continue")
 
 
-def why_no_page(folder: CrawlFolder, watch: AnswerWatch, stop: Stop) -> str:
+def why_no_page(folder: Home, watch: AnswerWatch, stop: Stop) -> str:
     """Why no page came and what to check, in one sentence. Empty if the crawl has pages, unless this run met a dead network."""
     if watch.pages:
         return ""
-    with closing(open_catalogue(folder.database)) as catalogue:
+    with closing(open_catalogue(folder)) as catalogue:
         pages = counts(catalogue.execute).pages
         ended = Counter(errors(catalogue.execute))
         firsts = [_told(*each) for each in first_troubles(catalogue.execute, limit=1)]
@@ -109,7 +109,7 @@ def _sentence(when: str, ended: Counter[str], first: str) -> str:
     return f"no page was received{when}: {how}; the first was {first}; {_advice(most)}"
 
 
-def _anew(folder: CrawlFolder, ended: Counter[str]) -> str:
+def _anew(folder: Home, ended: Counter[str]) -> str:
     """These urls are settled, so that the same command would ask none of them again."""
     gone = ended.most_common(1)[0][0] in _NO_ANSWER
     return f"; then remove the folder {folder.path} and start again" if gone else ""

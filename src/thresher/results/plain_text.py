@@ -111,6 +111,15 @@ def evidence_line(evidence: Iterable[Evidence], between: str = ", ", most: int =
     return named + (f" and {len(strongest) - most} more" if len(strongest) > most else "")
 
 
+def strongest_reason(evidence: Iterable[Evidence]) -> str:
+    """The one thing that counted most, in words: something that was found, rather than what a whole judge made of the page.
+
+    >>> strongest_reason([Evidence("sense", "judge", 0.655), Evidence("iris", "title", 0.31)])
+    'iris 0.31 (title)'
+    """
+    return evidence_line(sorted(evidence, key=lambda each: (each.where in VERDICTS, -abs(each.amount)))[:1])
+
+
 def evidence_lines(evidence: Sequence[Evidence], missing: Sequence[str] = ()) -> list[str]:
     """The reasons in one line; or, if some speak against, what whole judges said, what speaks for, and what against, a line each.
 

@@ -1,12 +1,11 @@
 """What `thresher show` says of a crawl: its figures, the best pages with what became of them, and the harvest curve as a picture."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from thresher.chart import Axes, Ink, Line, line_chart
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home, Place
 from thresher.documents.kinds import installed
 from thresher.documents.unread import NOTED, counted, in_words
 from thresher.errors import ThresherError
@@ -73,7 +72,7 @@ class BestNow(NamedTuple):
 class CrawlFigures(NamedTuple):
     """All that `show` says of a crawl."""
 
-    folder: Path
+    folder: Place
     settings: Settings
     counts: Counts
     errors: dict[str, int]
@@ -165,7 +164,7 @@ class CrawlFigures(NamedTuple):
         }
 
 
-def findings_of(folder: CrawlFolder) -> CrawlFigures:
+def findings_of(folder: Home) -> CrawlFigures:
     """The figures of a crawl folder; the crawl may be running meanwhile."""
     with Archive.open(folder.path) as archive:
         return crawl_figures(archive)

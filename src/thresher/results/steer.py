@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Home
 from thresher.errors import BadInput, FolderLocked
 from thresher.orders.carried_out import Answer
 from thresher.orders.inbox import answers, give
@@ -17,7 +17,7 @@ from thresher.results.archive import settings_of
 _LOOK_EVERY = 0.05
 
 
-def tell(folder: CrawlFolder, order: Order) -> int:
+def tell(folder: Home, order: Order) -> int:
     """Give an order: its number. Where no crawl runs it is carried out at once, under the lock of the folder, by the same code."""
     settings_of(folder)
     answers(folder)  # a file that cannot be read is told of before anything is written
@@ -26,7 +26,7 @@ def tell(folder: CrawlFolder, order: Order) -> int:
     return number
 
 
-def answer_to(folder: CrawlFolder, number: int, patience: float = 5.0) -> Answer | None:
+def answer_to(folder: Home, number: int, patience: float = 5.0) -> Answer | None:
     """What came of an order; None if it is not carried out within so many seconds, and waits."""
     end = time.monotonic() + patience
     while True:
@@ -48,7 +48,7 @@ class Told(NamedTuple):
     """True if the crawl is too busy to answer now: it carries the order out as soon as it can."""
 
 
-def told(folder: CrawlFolder, words: Sequence[str | float]) -> Told:
+def told(folder: Home, words: Sequence[str | float]) -> Told:
     """Give the order that these words say, and wait for what comes of it. One that is refused is an error."""
     order = order_of([f"+{word}" if isinstance(word, int | float) else word for word in words])
     answer = answer_to(folder, tell(folder, order))
@@ -59,7 +59,7 @@ def told(folder: CrawlFolder, words: Sequence[str | float]) -> Told:
     return Told(answer.sentence, answer.moved, waits=False)
 
 
-def _help(folder: CrawlFolder) -> None:
+def _help(folder: Home) -> None:
     """Carry out what waits, unless a process holds the folder: a crawl does it itself, and others end soon."""
     if not folder.in_use():
         with contextlib.suppress(FolderLocked):

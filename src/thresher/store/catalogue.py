@@ -43,7 +43,7 @@ class Catalogue(VisitKeeper):
     def _write(self, visit: Visit, found: StoreFacts, mark: Fingerprint | None = None) -> None:
         super()._write(visit, found, mark)
         if mark and found.near is None:
-            self._tables.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
+            self.tables.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
 
 
 def _make(folder: Path) -> None:

@@ -13,7 +13,7 @@ from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
 
 _AFTER = """
-    SELECT number, asked, outcome, fresh, relevance, bytes, at, priority, depth, tries, host, parent FROM visit
+    SELECT number, asked, outcome, fresh, bytes, at, priority, tries, host, parent FROM visit
     WHERE number > ? ORDER BY number LIMIT ?
 """
 _EVIDENCE_AFTER = """
@@ -21,7 +21,7 @@ _EVIDENCE_AFTER = """
 """
 _SHOWN = """
     SELECT number, url, host, coalesce(title, ''), outcome, coalesce(detail, ''), relevance, coalesce(relevant, FALSE), fresh, at, priority,
-           depth, anchor, parent, final_url, evidence
+           anchor, parent, final_url, evidence
     FROM visit
 """
 _LATEST = f"{_SHOWN} WHERE number > ? AND outcome = 'page' ORDER BY number DESC LIMIT ?"
@@ -39,11 +39,9 @@ class Glance(NamedTuple):
     outcome: str
     fresh: int
     """Whether it counted as harvest."""
-    relevance: float | None
     bytes: int
     at: float
     priority: float
-    depth: int
     tries: int
     """Before this one."""
     host: str
@@ -64,7 +62,6 @@ class ShownVisit(NamedTuple):
     fresh: bool
     at: float
     priority: float
-    depth: int
     anchor: str
     parent: Url | None
     final_url: Url | None

@@ -1,7 +1,6 @@
 """What a person said of pages, kept in the catalogue: labels in, labelled answers out."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from thresher.disk.rows import Read, Row, has_table
@@ -10,9 +9,8 @@ from thresher.model import Fetched, Response, Url
 from thresher.store.rows import visit_of
 from thresher.store.visits import named_row
 from thresher.urls import url_hash
-from thresher.warc.files import warc_paths
 from thresher.warc.format import Place
-from thresher.warc.reader import Playback, UnreadableRecord
+from thresher.warc.reader import Playback, RecordFiles, UnreadableRecord
 
 _PUT = """
     INSERT INTO label (url, relevant, at) VALUES (?, ?, ?)
@@ -107,11 +105,10 @@ def take_back_label(tables: Tables, url: Url, before: HandLabel | None) -> None:
         put_label(tables, before)
 
 
-def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
+def labelled(read: Read, files: Callable[[], RecordFiles]) -> Iterator[Labelled]:
     """The answers that were labelled, as they were then, oldest label first; those whose record is lost are left out."""
     said = [label for label in labels(read) if label.relevant is not None]
-    paths = warc_paths(read, warc_folder) if said else {}
-    with Playback(paths) as playback:
+    with Playback(files() if said else {}) as playback:
         for label in said:
             row = _row(read, label.url)
             answer = _seen(read, row, label.at, playback) if row is not None else None
@@ -119,10 +116,10 @@ def labelled(read: Read, warc_folder: Path) -> Iterator[Labelled]:
                 yield Labelled(answer, bool(label.relevant))
 
 
-def answer_of_label(read: Read, warc_folder: Path, label: HandLabel) -> Response | None:
+def answer_of_label(read: Read, files: RecordFiles, label: HandLabel) -> Response | None:
     """The answer that one label is of, as it was then; None if its record is lost."""
     row = _row(read, label.url)
-    with Playback(warc_paths(read, warc_folder)) as playback:
+    with Playback(files) as playback:
         answer = _seen(read, row, label.at, playback) if row is not None else None
     return answer if isinstance(answer, Response) else None
 

@@ -1,6 +1,6 @@
 """A crawl of any length in an overview: samples, hosts and what may be done with the pages, in a pass over it each.
 
-Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls. What comes back is bounded,
+Each function takes a way to read: `open_catalogue(home).execute`, or `Ledger.read` in the process that crawls. What comes back is bounded,
 however many pages there are.
 """
 

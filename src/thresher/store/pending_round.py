@@ -152,7 +152,10 @@ class PendingRound:
 
     def count(self, *, learnt: bool | None = None) -> int:
         """How many judgements it has; of pages that the classifier has seen, has not seen, or of all."""
-        asked = "SELECT count(*) FROM rejudgement WHERE round = ?1 AND (?2 IS NULL OR (learnt IS NOT NULL) = ?2)"
+        asked = """
+            SELECT count(*) FROM rejudgement
+            WHERE round = ?1 AND (CAST(?2 AS boolean) IS NULL OR (learnt IS NOT NULL) = CAST(?2 AS boolean))
+        """
         return int(self._tables.read(asked, (self.number, learnt)).fetchone()[0])
 
     def put_learnt(self, found: Mapping[PageVersion, float]) -> None:

@@ -1,8 +1,8 @@
 """A crawl in figures, counted from its catalogue: totals, outcomes, the harvest curve, the evidence.
 
-Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls.
+Each function takes a way to read: `open_catalogue(home).execute`, or `Ledger.read` in the process that crawls.
 
->>> with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
+>>> with closing(open_catalogue(CrawlFolder(path))) as catalogue:
 ...     counts(catalogue.execute).harvest
 """
 

@@ -1,8 +1,7 @@
 """What all stores with tables do: a visit becomes a row, its answer a WARC record, and pages that were kept before are found."""
 
 from abc import ABC
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from thresher.budget import Tally
@@ -15,7 +14,7 @@ from thresher.store.states import recall, recall_all
 from thresher.store.totals import tally
 from thresher.store.visits import every_visit
 from thresher.warc.format import Earlier, Place
-from thresher.warc.reader import Playback
+from thresher.warc.reader import Playback, RecordFiles
 
 _SAME = """
     SELECT number, url, sent FROM visit
@@ -44,9 +43,9 @@ class VisitKeeper(ABC):
 
     _warc: AnswerFile
 
-    def __init__(self, tables: Tables, warc_files: Callable[[], Mapping[int, Path]]) -> None:
+    def __init__(self, tables: Tables, warc_files: Callable[[], RecordFiles]) -> None:
         """Say where the tables are, and how the WARC files are called by now."""
-        self._tables, self._warc_files = tables, warc_files
+        self.tables, self._warc_files = tables, warc_files
         self._lookalikes = Lookalikes(self._load_looks)
         tables.before_commit.append(self._write_looks)
 
@@ -71,7 +70,7 @@ class VisitKeeper(ABC):
 
     def _write(self, visit: Visit, found: StoreFacts, mark: Fingerprint | None = None) -> None:  # noqa: ARG002 - not all need it
         """Write the row of a visit, and what finds pages that nearly repeat it."""
-        self._tables.write(INSERT, row_of(visit, found))
+        self.tables.write(INSERT, row_of(visit, found))
 
     def archive(self, response: Response, earlier: Earlier | None = None) -> Place:
         """Write an answer to the WARC files without a row in the catalogue; as a revisit record if an earlier record has its body."""
@@ -81,52 +80,52 @@ class VisitKeeper(ABC):
         """The first visit with the same status and bytes; an empty answer is no duplicate, nor is one that a browser made a page of."""
         if not response.raw or is_rendered(response):
             return None
-        row = self._tables.read(_SAME, (digest, response.status)).fetchone()
+        row = self.tables.read(_SAME, (digest, response.status)).fetchone()
         return Earlier(*row) if row else None
 
     def _nearest(self, mark: Fingerprint) -> int | None:
         """The earliest visit with nearly the same text."""
-        alike = self._tables.read(_ALIKE, mark.bands)
+        alike = self.tables.read(_ALIKE, mark.bands)
         return min((number for number, simhash in alike if mark.is_near(simhash)), default=None)
 
     def _load_looks(self, host: str) -> Looks:
-        row = self._tables.read("SELECT looks FROM look WHERE host = ?", (host,)).fetchone()
+        row = self.tables.read("SELECT looks FROM look WHERE host = ?", (host,)).fetchone()
         return unpacked(row[0]) if row else ()
 
     def _write_looks(self) -> None:
         changed = self._lookalikes.changed
         if changed:
-            self._tables.write_many(_LOOKS, [(host, packed(looks)) for host, looks in changed.items()])
+            self.tables.write_many(_LOOKS, [(host, packed(looks)) for host, looks in changed.items()])
             changed.clear()
 
     def _url(self, number: int) -> Url:
-        return Url(self._tables.read("SELECT url FROM visit WHERE number = ?", (number,)).fetchone()[0])
+        return Url(self.tables.read("SELECT url FROM visit WHERE number = ?", (number,)).fetchone()[0])
 
     def visits(self) -> Iterator[Visit]:
         """Everything kept so far, in the order of the visits, one at a time."""
         self._warc.flush()
-        rows = every_visit(self._tables.read)
+        rows = every_visit(self.tables.read)
         with Playback(self._warc_files()) as playback:
             yield from (visit_of(row, playback) for row in rows)
 
     def tally(self, window: int) -> Tally:
         """What was fetched so far, and of the latest so many fetches which were relevant."""
-        return tally(self._tables.read, window)
+        return tally(self.tables.read, window)
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a small named state, in the same transaction as the visits; an empty one is forgotten."""
         if value:
-            self._tables.write(_REMEMBER, (name, value))
+            self.tables.write(_REMEMBER, (name, value))
         else:
-            self._tables.write("DELETE FROM state WHERE name = ?", (name,))
+            self.tables.write("DELETE FROM state WHERE name = ?", (name,))
 
     def recall(self, name: str) -> bytes | None:
         """What was remembered under that name."""
-        return recall(self._tables.read, name)
+        return recall(self.tables.read, name)
 
     def recall_all(self, beginning: str) -> dict[str, bytes]:
         """What was remembered under all names that begin so, by the rest of the name."""
-        return recall_all(self._tables.read, beginning)
+        return recall_all(self.tables.read, beginning)
 
     def close(self) -> None:
         """Commit what waits and let go of the WARC file; the tables are closed by whoever opened them."""

@@ -1,16 +1,15 @@
 """The visits of a crawl, read from its catalogue: one by its url or number, or many in order.
 
-Each function takes a way to read: `open_catalogue(path).execute`, or `Ledger.read` in the process that crawls.
+Each function takes a way to read: `open_catalogue(home).execute`, or `Ledger.read` in the process that crawls.
 The rows have the columns of the view `entry`; `rows.visit_of` makes a Visit of one.
 """
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from thresher.disk.guarded_sqlite import ReadOnly, read_only
-from thresher.disk.rows import Read, Row, by_name
+from thresher.disk.home import Home
+from thresher.disk.rows import Read, Readable, Row, by_name
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
 
@@ -84,9 +83,9 @@ class Trouble(NamedTuple):
     detail: str
 
 
-def open_catalogue(path: Path) -> ReadOnly:
-    """The crawl's SQLite file, to read only: a crawl that runs is not disturbed."""
-    connection = read_only(path)
+def open_catalogue(home: Home) -> Readable:
+    """The tables of a crawl, to be read only: a crawl that runs is not disturbed."""
+    connection = home.catalogue()
     try:
         connection.execute("SELECT 1 FROM visit LIMIT 1")
     except BaseException:

@@ -21,6 +21,12 @@ A url has the features of all links that lead to it, of which the last four are 
 are scored again, and 300 others in turn. A url that is not there has the best 50 scored again at once: links to dead hosts stand side by
 side, and would be asked for one after the other. What a person says of a page counts as five pages that the judge judged, and then all
 urls that are kept are scored again.
+
+Where workers share a crawl, each learns from all visits as if they were its own, in the order in which it hears of them; so each knows the
+links that others found. What is not as in one process: a link has the features that its worker knew of when it scored it, so the
+outcomes of the last seconds are missing; the order of visits differs from worker to worker; of a page with more than 500 links or 2,000
+different words the others hear of the first links and the most frequent words. A worker moves urls that wait after its own visits alone,
+in the rounds above or after 20 visits of its own, so that several workers move no more of them than one.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +36,7 @@ from typing import NamedTuple
 import numpy as np
 
 from thresher.errors import DamagedState
-from thresher.model import Evidence, LabelledPage, Link, Merge, Page, Response, Url, Visit
+from thresher.model import Evidence, LabelledPage, Link, Merge, Page, Response, Sharing, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
 from thresher.strategy.concept_values import ConceptValues
@@ -61,6 +67,7 @@ class Apprentice(Strategy):
     """Learn while crawling which links lead to relevant pages."""
 
     merge: Merge = "last"
+    sharing: Sharing = "lessons"
 
     def __init__(  # noqa: PLR0913 - its keys
         self,
@@ -183,6 +190,17 @@ class Apprentice(Strategy):
         self._kept = len(parts) - (_SNAPSHOT in parts)
         for number in range(1, self._kept + 1):
             self._hear_again(VisitRecord.from_bytes(parts[f"{_VISIT}{number}"]))
+
+    def lesson(self) -> bytes:
+        """The visit as it was heard, with the words of its links."""
+        return self._record.to_lesson() if self._record.url else b""
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """Hear of the visits of others; urls are moved after visits of this worker."""
+        for record in [VisitRecord.from_lesson(each) for each in lessons]:
+            self._unsaved.append(record)
+            self.learner.hear(record)
+        return ()
 
     def _hear_again(self, record: VisitRecord) -> None:
         if record.fate == "label":

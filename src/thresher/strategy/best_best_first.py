@@ -20,7 +20,8 @@ comparison with it as future work. The paper of 2009 itself was not at hand, so 
 
 The search engine's part is played by the seeds: they are the first pages that are judged. Whenever there is a new tree, all links that
 wait and are remembered are ranked anew, and those are moved whose priority changes by more than a hundredth. The last `room` of them are
-remembered; others keep the priority they had.
+remembered; others keep the priority they had. Where workers share a crawl, each learns from all visits, and after at most `every` pages
+of its own it moves what new trees have changed; of a page with more than 500 links the others hear of the first 500.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +32,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import DamagedState
-from thresher.model import Evidence, Link, Merge, Page, Response, Url, Visit
+from thresher.lessons import Finite, check, is_url
+from thresher.lessons import packed as packed_lesson
+from thresher.lessons import unpacked as unpacked_lesson
+from thresher.model import Evidence, Link, Merge, Page, Response, Sharing, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
 from thresher.strategy.decision_tree import FEWEST, DecisionTree
@@ -49,14 +53,15 @@ _SNAPSHOT_EVERY = 20
 """Trees after which all that was learnt is kept as a whole."""
 _TIE = 1e-3
 _WORTH_MOVING = 0.01
+_TAUGHT_LINKS = 500
 
 
 class LinkExample(msgspec.Struct, array_like=True):
     """What is remembered of a link: its words, and three numbers about its page and place."""
 
     words: bytes
-    page: tuple[float, float, float]
-    priority: float = 0.0
+    page: tuple[Finite, Finite, Finite]
+    priority: Finite = 0.0
     """What it has in the frontier."""
 
 
@@ -75,6 +80,7 @@ class BestBestFirst(Strategy):
     """Learn from visited pages which words and which links lead to relevant ones, by χ² and a decision tree."""
 
     merge: Merge = "last"
+    sharing: Sharing = "lessons"
 
     def __init__(self, topic: Topic, *, terms: int = 50, every: int = 25, room: int = 16_384) -> None:
         within("best-best-first", 0, BUCKETS, terms=terms)
@@ -91,6 +97,8 @@ class BestBestFirst(Strategy):
         self._informative = self._chosen()
         self._tree: DecisionTree | None = None
         self._due, self._fits = 0, 0
+        self._own, self._behind = 0, False
+        """Pages of this worker since it last moved urls, and whether there was a new tree since, of what others told."""
         self._unsaved, self._kept = list[_Heard](), 0
         self._heard = _Heard("")
 
@@ -105,6 +113,7 @@ class BestBestFirst(Strategy):
             relevant = visit.judgement is not None and visit.judgement.relevant
             self._heard = _Heard(visit.url, "", True, relevant, words.tobytes())
         self._unsaved.append(self._heard)
+        self._own += self._heard.judged
         self._take_note(self._heard)
 
     def _take_note(self, heard: _Heard) -> None:
@@ -149,17 +158,20 @@ class BestBestFirst(Strategy):
 
     def rerank(self) -> Iterable[tuple[Url, float]]:
         """After a new tree: the links that wait, as it sees them."""
-        return self._turn()
+        return self._moved() if self._turn() or (self._behind and self._own >= self._every) else []
 
-    def _turn(self) -> list[tuple[Url, float]]:
+    def _turn(self) -> bool:
+        """Learn a new tree if it is time; whether links that wait may have other priorities."""
         if self._due < self._every:
-            return []
+            return False
         self._due = 0
         self._fits += 1
         had_tree = self._tree is not None
         self._fit()
-        if self._tree is None and not had_tree:
-            return []
+        return had_tree or self._tree is not None
+
+    def _moved(self) -> list[tuple[Url, float]]:
+        self._own, self._behind = 0, False
         moved = []
         for (url, link), priority in zip(
             self._waiting.items(), self._priorities(list(self._waiting.values())), strict=True
@@ -245,7 +257,25 @@ class BestBestFirst(Strategy):
     def _hear_again(self, heard: _Heard) -> None:
         self._take_note(heard)
         self._remember(heard.links)
-        self._turn()
+        if self._turn():
+            self._moved()
+
+    # ── what workers tell each other ──
+
+    def lesson(self) -> bytes:
+        """The visit as it was heard."""
+        if not self._heard.url:
+            return b""
+        return packed_lesson(msgspec.structs.replace(self._heard, links=self._heard.links[:_TAUGHT_LINKS]))
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """Hear of the visits of others. Each worker moves urls when its own turn comes, so that they are not moved by all of them."""
+        for heard in [_checked(unpacked_lesson(lesson, _Heard)) for lesson in lessons]:
+            self._unsaved.append(heard)
+            self._take_note(heard)
+            self._remember(heard.links)
+            self._behind = self._turn() or self._behind
+        return ()
 
     def _to_arrays(self) -> dict[str, NDArray[np.generic]]:
         links = [*self._waiting.values(), *(link for link, _ in self._examples)]
@@ -272,3 +302,11 @@ class BestBestFirst(Strategy):
         self._waiting = dict(zip(urls[:many], links[:many], strict=True))
         self._examples = list(zip(links[many:], labels, strict=True))
         self._fit()
+
+
+def _checked(heard: _Heard) -> _Heard:
+    urls = [heard.url, *filter(None, [heard.moved_to]), *(url for url, _ in heard.links)]
+    check(all(map(is_url, urls)), "one of its addresses is none")
+    rows = {len(link.words) for _, link in heard.links}
+    check(rows <= {2 * WIDTH} and not len(heard.words) % 2, "its words are no numbers of words")
+    return heard

@@ -21,7 +21,7 @@ import json
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 
-from thresher.model import Link, Response, Url, Visit
+from thresher.model import Link, Response, Sharing, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.strategy.best_first import BestFirst
 from thresher.strategy.parameters import within
@@ -35,6 +35,8 @@ _COUNT = struct.Struct("<q")
 
 class BestNFirst(BestFirst):
     """The N best links, then the N best of what is known by then, and so on."""
+
+    sharing: Sharing = "one learner"
 
     def __init__(self, topic: Topic, n: int = 256, nofollow: float = 1.0) -> None:
         super().__init__(topic, nofollow)

@@ -26,15 +26,18 @@ behind them instead of in their place (`transcribe="add"`), so that terms in the
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from thresher.classify.link_rules import RuleScores
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import BadInput
 from thresher.language.transcribed_evidence import with_sources
 from thresher.language.transcriptor import How, Transcriptor, Zone
-from thresher.model import DROP, Evidence, Link, Page, Visit
+from thresher.lessons import Finite, packed, unpacked
+from thresher.model import DROP, Evidence, Link, Page, Sharing, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.topic.link_text import contexts
@@ -45,12 +48,15 @@ _PROFILES: dict[str, dict[str, Any]] = {
     "paper": {"min_ont_rel": 5.0, "reserve": "discard", "transcribe": "replace"},
     "robust": {"min_ont_rel": "percentile", "reserve": "keep", "transcribe": "add"},
 }
+Count = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 # Far below any sum of importances, and small enough that the order of the reserve is not rounded away.
 _RESERVE = 1e6
 
 
 class ContextOntology(Strategy):
     """Follow links with the topic's terms around them, and links of pages whose class leads to the topic."""
+
+    sharing: Sharing = "lessons"
 
     def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
         self,
@@ -158,6 +164,17 @@ class ContextOntology(Strategy):
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Take back what was seen."""
         self._seen, self._latest = Counter(dict(json.loads(parts.get("seen", b"[]")))), Counter()
+
+    def lesson(self) -> bytes:
+        """How often the last page had each OBRS, if there is a percentile to find."""
+        return packed(list(self._latest.items())) if self._latest else b""
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """Count what other workers saw."""
+        for seen in [unpacked(lesson, list[tuple[Finite, Count]]) for lesson in lessons]:
+            self._seen.update(dict(seen))
+            self._changed = True
+        return ()
 
 
 def _rounded(value: float) -> float:

@@ -22,7 +22,7 @@ from heapq import heappop, heappush
 from math import isnan
 from typing import Literal
 
-from thresher.model import Evidence, Link, Response, Url, Visit
+from thresher.model import Evidence, Link, Response, Sharing, Url, Visit
 from thresher.outcomes import redirect_target
 from thresher.ports import Strategy
 from thresher.strategy.sibling_pages import Batch, Downloaded, Rarity, TermCounts, TopicSimilarity, packed, unpacked
@@ -42,6 +42,8 @@ _ARRIVAL = struct.Struct("<qq")
 
 class DownloadThenRank(Strategy):
     """Expand the best of the pages that were downloaded."""
+
+    sharing: Sharing = "one learner"
 
     def __init__(
         self,

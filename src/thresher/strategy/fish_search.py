@@ -18,10 +18,10 @@ their place, those to other hosts rather than others, and the rest to the end; t
 Left out: slow servers shorten their links' depth in the original; here politeness decides how fast a host is asked.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
-from thresher.model import DROP, Evidence, Link, Merge, Page, Url, Visit
+from thresher.model import DROP, Evidence, Link, Merge, Page, Sharing, Url, Visit
 from thresher.patterns import compiled
 from thresher.ports import Strategy
 from thresher.strategy.depth_first import BAND, newest_first
@@ -36,6 +36,7 @@ class FishSearch(Strategy):
     """Swim on from pages with the topic's words, and give up after so many without."""
 
     merge: Merge = "max"
+    sharing: Sharing = "lessons"
 
     def __init__(  # noqa: PLR0913 - the switches of the original
         self,
@@ -80,6 +81,15 @@ class FishSearch(Strategy):
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Take them back."""
         self._depths.load(parts)
+
+    def lesson(self) -> bytes:
+        """What the last page passes on."""
+        return self._depths.lesson()
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """Note what pages pass on that other workers fetched."""
+        self._depths.take_in(lessons)
+        return ()
 
     def _is_food(self, page: Page) -> bool:
         return len(self._found(page)) >= self._needed

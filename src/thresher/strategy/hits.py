@@ -18,7 +18,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from thresher.model import Link, Url, Visit
+from thresher.model import Link, Sharing, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.crawled_graph import CrawledGraph, Numbers
 from thresher.strategy.parameters import within
@@ -30,6 +30,8 @@ _ROUNDS = 200
 
 class Hits(Strategy):
     """Follow the links that the best hubs among the most relevant pages point to."""
+
+    sharing: Sharing = "one learner"
 
     def __init__(self, root: int = 200, every: int = 25, by: Literal["authority", "hub"] = "authority") -> None:
         within("hits", 1, root=root, every=every)

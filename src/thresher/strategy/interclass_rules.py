@@ -30,11 +30,14 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 
+import msgspec
+
 from thresher.classify.link_rules import InterclassRules, Rule, RuleScores
 from thresher.classify.rule_tree import rules_over
 from thresher.classify.taxonomy import Taxonomy
 from thresher.errors import Missing
-from thresher.model import Evidence, Link, Url, Visit
+from thresher.lessons import check, packed, unpacked
+from thresher.model import Evidence, Link, Sharing, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.parameters import Profile, switches, within
 from thresher.urls import url_hash
@@ -45,6 +48,7 @@ _PROFILES: dict[str, dict[str, Any]] = {
 }
 # Of pages fetched longer ago the class is forgotten: some 20 MB, however long the crawl.
 _MOST_PAGES = 100_000
+_MOST_ORPHANS = 10_000
 _NO_RULES = (
     "strategy 'interclass-rules' needs interclass rules: give --rules FILE, or let it learn them from the crawl itself with"
     " online = true (as profile 'robust' does)"
@@ -55,10 +59,21 @@ _NO_WALKS = (
 )
 
 
+class _Seen(msgspec.Struct, array_like=True):
+    """The class of a page, and where it was linked from; pages by the hashes of their urls."""
+
+    page: int
+    parent: int | None
+    number: int
+    label: str
+    has_links: bool
+
+
 class Interclass(Strategy):
     """Follow the links of pages whose class is known to lead to the target classes, on topic or not."""
 
     also_needs = "interclass rules (profile robust learns them)"
+    sharing: Sharing = "lessons"
 
     def __init__(  # noqa: PLR0913 - what the paper leaves open, each named once
         self,
@@ -94,6 +109,9 @@ class Interclass(Strategy):
         self._learnt: dict[tuple[str, str], tuple[int, int]] = {}
         """Of each pair of classes: how often it was seen in the crawl, up to the last refresh and since."""
         self._fresh = 0
+        self._orphans: dict[str, list[str]] = {}
+        """The classes of pages whose parent another worker fetched and has not told of yet, by the parent."""
+        self._seen: _Seen | None = None
         self._changed: dict[str, bytes] = {}
         self._options: dict[str, Any] = {"max_depth": max_depth, "merge": merge, "soft_class": chosen.soft_class}
         self._scores = self._all_scores()
@@ -122,13 +140,38 @@ class Interclass(Strategy):
 
     def learn(self, visit: Visit) -> None:
         """See a page's class: one more page that the class of its parent links to."""
+        self._seen = None
         if not self._online or visit.page is None:
             return
         label, parent = self._taxonomy.best(visit.page), visit.claim.candidate.parent
-        if parent is not None and (known := self._classes.get(_name(parent))):
-            self._observe(known[1], label)
-        if visit.page.links:
-            self._note(_name(visit.url), visit.number, label)
+        from_page = None if parent is None else url_hash(parent)
+        self._seen = _Seen(url_hash(visit.url), from_page, visit.number, label, bool(visit.page.links))
+        self._see(self._seen)
+
+    def _see(self, seen: _Seen) -> None:
+        parent = None if seen.parent is None else _name(seen.parent)
+        if parent is not None and (known := self._classes.get(parent)):
+            self._observe(known[1], seen.label)
+        elif parent is not None and len(self._orphans) < _MOST_ORPHANS:
+            self._orphans.setdefault(parent, []).append(seen.label)
+        if seen.has_links:
+            self._note(_name(seen.page), seen.number, seen.label)
+            for child in self._orphans.pop(_name(seen.page), ()):
+                self._observe(seen.label, child)
+
+    def lesson(self) -> bytes:
+        """The class of the page just seen, and of whose links it is one."""
+        return b"" if self._seen is None else packed(self._seen)
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """See the classes of pages that other workers fetched. Urls that wait keep their priority, as always."""
+        told = [unpacked(lesson, _Seen) for lesson in lessons]
+        known = self._taxonomy.classifier.classes
+        for seen in told:
+            check(seen.label in known, f"there is no class {seen.label[:80]!r}")
+        for seen in told:
+            self._see(seen)
+        return ()
 
     def _observe(self, parent: str, child: str) -> None:
         counted, fresh = self._learnt.get((parent, child), (0, 0))
@@ -200,8 +243,8 @@ def _sources(taxonomy: Taxonomy, citations: str) -> list[InterclassRules | None]
     }[citations]
 
 
-def _name(url: Url) -> str:
-    return f"page {url_hash(url):x}"
+def _name(page: int) -> str:
+    return f"page {page:x}"
 
 
 def _pair(name: str) -> tuple[str, str]:

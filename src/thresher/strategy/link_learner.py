@@ -75,6 +75,10 @@ class LinkLearner:
         }
         self._visited = np.zeros(_VISITED, np.uint64)
         self.visits = 0
+        self._of_others = 0
+        """Visits that other workers made."""
+        self._moved_at = 0
+        """Visits of this worker when it last moved urls."""
         self.watcher: Callable[[Priorities, Values], None] | None = None
         """Told of the urls that were scored again, with their features: for `thresher lab train`."""
         self._sampled = 0
@@ -196,11 +200,31 @@ class LinkLearner:
 
         A url that is not there lowers the few best at once: else all that are as dead as it would be asked for until the next turn.
         """
-        if self.visits % _EVERY == 0 or self.visits in _EARLY:
-            self._odds.refresh()
-            self._weights.correct()
-            return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+        own = self.visits - self._of_others
+        if self._is_round() or own - self._moved_at >= _EVERY:
+            self._moved_at = own
+            return self._round()
         return self._scored_again(np.sort(self._waiting.best(_BEST_AFTER_NOTHING))) if self._nothing else []
+
+    def _is_round(self) -> bool:
+        return self.visits % _EVERY == 0 or self.visits in _EARLY
+
+    def _round(self) -> Priorities:
+        self._odds.refresh()
+        self._weights.correct()
+        return self._scored_again(np.union1d(self._waiting.best(_BEST), self._sample()))
+
+    def hear(self, visit: VisitRecord) -> None:
+        """Learn from a visit that another worker made, which moves itself what it has to."""
+        before = self.visits
+        self.learn(visit)
+        self._of_others += self.visits - before
+        if visit.fate == "page":
+            self.links(visit)
+        if self._is_round():
+            self._round()
+        elif self._nothing:
+            self._scored_again(np.sort(self._waiting.best(_BEST_AFTER_NOTHING)))
 
     def _scored_again(self, slots: Slots) -> Priorities:
         urls = (self._waiting.urls[slot] for slot in slots.tolist())
@@ -260,6 +284,7 @@ class LinkLearner:
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take back what `to_arrays` gave."""
         self.visits, self._sampled, self._odds.times = arrays["counters"].tolist()
+        self._moved_at = self.visits
         self._visited[:] = arrays["visited"]
         weights, odds, known = self._weights, self._odds, arrays["known pages"]
         weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])

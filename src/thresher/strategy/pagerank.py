@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from thresher.errors import BadInput
-from thresher.model import Link, Url, Visit
+from thresher.model import Link, Sharing, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.crawled_graph import CrawledGraph, Numbers
 from thresher.strategy.parameters import within
@@ -31,6 +31,8 @@ _TOLERANCE, _DIGITS, _ROUNDS = 1e-8, 7, 1000
 
 class PageRank(Strategy):
     """Follow the links to the urls with the highest PageRank so far."""
+
+    sharing: Sharing = "one learner"
 
     def __init__(self, damping: float = 0.85, every: int = 25) -> None:
         if not 0 <= damping < 1:

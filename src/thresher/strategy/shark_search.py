@@ -20,9 +20,9 @@ words on each side, with the anchor. d is not given in the papers; 3 is ours. Wh
 frontier it means the least score, which is what the frontier's cap does.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from thresher.model import DROP, Evidence, Link, Merge, Visit
+from thresher.model import DROP, Evidence, Link, Merge, Sharing, Url, Visit
 from thresher.ports import Strategy
 from thresher.strategy.inheritance import Inheritance
 from thresher.strategy.parameters import within
@@ -35,6 +35,7 @@ class SharkSearch(Strategy):
     """Follow links that smell of the topic themselves, or come from where it smelt of it."""
 
     merge: Merge = "max"
+    sharing: Sharing = "lessons"
 
     def __init__(  # noqa: PLR0913 - the paper's parameters
         self,
@@ -82,6 +83,15 @@ class SharkSearch(Strategy):
     def load(self, parts: Mapping[str, bytes]) -> None:
         """Take them back."""
         self._pages.load(parts)
+
+    def lesson(self) -> bytes:
+        """What the last page passes on."""
+        return self._pages.lesson()
+
+    def take_in(self, lessons: Sequence[bytes]) -> Iterable[tuple[Url, float]]:
+        """Note what pages pass on that other workers fetched."""
+        self._pages.take_in(lessons)
+        return ()
 
     def _reasons(self, link: Link, inherited: float) -> Iterator[Evidence]:
         near = 1 - self._r

@@ -3,14 +3,39 @@
 import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.lessons import Share, check, is_url
+from thresher.lessons import packed as packed_lesson
+from thresher.lessons import unpacked as unpacked_lesson
 from thresher.model import Url
 from thresher.strategy.word_numbers import WIDTH, Numbers
+
+_TAUGHT_LINKS, _TAUGHT_WORDS = 500, 2000
+"""Of a page with more links or more different words, other workers are told of so many: of the first links, of the most frequent words."""
+_Words = Annotated[bytes, msgspec.Meta(max_length=2 * _TAUGHT_WORDS)]
+
+
+class _Lesson(msgspec.Struct, array_like=True):
+    """A visit as other workers are told of it: a row of links is 40 numbers of words."""
+
+    url: str
+    fate: Literal["page", "nothing", "passed"]
+    moved_to: str
+    relevance: Share
+    length: Annotated[int, msgspec.Meta(ge=0, le=1 << 40)]
+    distinct: _Words
+    counts: _Words
+    targets: Annotated[list[str], msgspec.Meta(max_length=_TAUGHT_LINKS)]
+    words: bytes
+    menus: bytes
+
+
+_MOST_OF_A_WORD = (1 << 16) - 1
 
 
 @dataclass(slots=True)
@@ -50,6 +75,38 @@ class VisitRecord:
             url, fate, moved_to, relevance, length,
             np.frombuffer(distinct, np.uint16), np.frombuffer(counts, np.uint32).astype(np.int64),
             targets, np.frombuffer(words, np.uint16).reshape(-1, WIDTH), np.frombuffer(menus, bool),
+        )  # fmt: skip
+
+    def to_lesson(self) -> bytes:
+        """For the workers of a crawl; nothing of what a person said, which all of them are told."""
+        links = [str(each) for each in self.targets[:_TAUGHT_LINKS]]
+        rows = self.words[:_TAUGHT_LINKS].tobytes(), self.menus[:_TAUGHT_LINKS].tobytes()
+        return packed_lesson(
+            (self.url, self.fate, self.moved_to, self.relevance, self.length, *self._frequent(), links, *rows)
+        )
+
+    def _frequent(self) -> tuple[bytes, bytes]:
+        """The most frequent words, and how often they occur."""
+        most = np.sort(np.argsort(-self.counts, kind="stable")[:_TAUGHT_WORDS])
+        counts = np.minimum(self.counts[most], _MOST_OF_A_WORD)
+        return self.distinct[most].tobytes(), counts.astype(np.uint16).tobytes()
+
+    @classmethod
+    def from_lesson(cls, value: bytes) -> "VisitRecord":
+        """What `to_lesson` wrote; DamagedState if it was something else."""
+        told = unpacked_lesson(value, _Lesson)
+        urls = [told.url, *filter(None, [told.moved_to]), *told.targets]
+        check(all(map(is_url, urls)), "one of its addresses is none")
+        check(
+            len(told.distinct) == len(told.counts) and not len(told.distinct) % 2, "its words are no numbers of words"
+        )
+        rows = len(told.words), len(told.menus)
+        check(rows == (2 * WIDTH * len(told.targets), len(told.targets)), "it has other rows than links")
+        return cls(
+            told.url, told.fate, told.moved_to, told.relevance, told.length,
+            np.frombuffer(told.distinct, np.uint16), np.frombuffer(told.counts, np.uint16).astype(np.int64),
+            [Url(each) for each in told.targets], np.frombuffer(told.words, np.uint16).reshape(-1, WIDTH),
+            np.frombuffer(told.menus, np.uint8) > 0,
         )  # fmt: skip
 
 

@@ -5,6 +5,7 @@ promise is broken. The parts of Thresher itself pass the same suites (`tests/con
 
 - `strategy.py`: `check_strategy` runs whole crawls over a small web, stops and resumes them, and passes pages such as the web gives;
   `check_judge` judges real and odd pages, in any order. Both take a function that makes a new part.
+- `sharing.py`: `check_sharing`, a part of it: what workers of one crawl tell each other.
 - `encoder.py`: `check_encoder` encodes texts such as pages have, for an encoder of the judge `meaning`.
 - `translator.py`: `check_translator` translates texts such as pages have, for a translator of `[knowledge]`.
 - `frontier.py`, `frontier_order.py`, `frontier_hosts.py`: `FrontierContract`, a class of tests to inherit: order, leases, manners

@@ -14,6 +14,7 @@ from typing import get_args
 from thresher.budget import Budget
 from thresher.clock import FakeClock
 from thresher.crawl import CrawlLoop
+from thresher.events import Event, PageVisited
 from thresher.frontier import MemoryFrontier
 from thresher.judge.terms import TermsJudge
 from thresher.lab.webs.generated import GeneratedWeb
@@ -36,11 +37,13 @@ from thresher.model import (
     Url,
     Visit,
 )
+from thresher.one_learner import TeamStrategy, in_a_team
 from thresher.parse.html import HtmlParser
 from thresher.polite.scope import ScopeRules
 from thresher.ports import Judge, Strategy
 from thresher.store.memory_store import MemoryStore
 from thresher.testing import iris
+from thresher.testing.sharing import check_sharing
 from thresher.topic import Topic
 from thresher.urls import host_of
 
@@ -60,10 +63,31 @@ def check_strategy(make: MakeStrategy) -> None:
     for stop in _STOPS:
         stops = (*range(stop, _PAGES, stop), _PAGES)
         assert visited(make, web, stops) == order, f"a crawl that stopped every {stop} pages took another way"
+    assert visited(lambda: _alone(make()), web, (_PAGES,)) == order, "with one worker a shared crawl took another way"
+    check_sharing(make, crawled(make, web, (_PAGES,)))
+
+
+def _alone(strategy: Strategy) -> Strategy:
+    """The strategy in a crawl that could be shared, and is not."""
+    team = in_a_team(strategy)
+    if isinstance(team, TeamStrategy):
+        team.elect(strategy, 0)
+    return team
 
 
 def visited(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list[Url]:
     """The urls in the order of their visits, by one worker; at each stop the strategy is thrown away, and its state kept."""
+    return [visit.url for visit in crawled(make, web, stops)]
+
+
+def crawled(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list[Visit]:
+    """The visits of such a crawl, with their pages."""
+    found: list[Visit] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, PageVisited):
+            found.append(event.visit)
+
     frontier, store = MemoryFrontier(merge=make().merge, delay=0), MemoryStore()
     fetcher, clock = Replay(WebPages(web)), FakeClock(1.7e9)
     for pages in stops:
@@ -79,9 +103,10 @@ def visited(make: MakeStrategy, web: GeneratedWeb, stops: Sequence[int]) -> list
             budget=Budget(pages=pages, dry_share=0.0),
             clock=clock,
             workers=1,
+            watchers=[note],
         )
         asyncio.run(crawl.run())
-    return [visit.url for visit in store.visits()]
+    return found
 
 
 def _takes_what_the_web_gives(make: MakeStrategy) -> None:

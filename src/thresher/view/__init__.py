@@ -12,10 +12,12 @@ to crawls, which go through their inboxes.
 `new_crawl.py`      starts a crawl from a word: `preparation.py` asks and tells, `chosen_parts.py` draws senses, concepts and seeds
 `processes.py`      crawls as processes of their own, which outlive the window
 `steering.py`       in each header: pause, go on, stop, more, leave, first; `export_dialog.py` exports with a click
-`parts.py`          headings, tables, dialogs, small curves, and names for those who listen to a page
+`parts.py`          headings, lines of trouble, tables, dialogs, small curves, and names for those who listen to a page
 `now_page.py`, `map_page.py`, `trouble_page.py`, `topic_page.py`, `lab_results.py`  chapters that are watched, drawn with
-                    `chart_pieces.py`; `watching.py` remembers what was counted, so that nothing is counted twice
-`pages.py`, `page_lists.py`   all visits as one long list, whose rows the browser asks for; `page_sheet.py` one of them whole
+                    `chart_pieces.py`, the map with `host_tree.py`; `watching.py` remembers what was counted, so that nothing is
+                    counted twice
+`pages.py`, `page_lists.py`   all visits as one long list, whose rows the browser asks for; `page_sheet.py` one of them whole,
+                    with `page_way.py`, the way to it and its links
 `labelling.py`      a person says whether pages are relevant, one at a time
 
 Promised: no request leaves this machine. Text of the web is shown as text, never as HTML. The window writes nothing into a crawl's

@@ -6,15 +6,18 @@ All texts of the web go into labels, or into cells whose templates are our own a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from nicegui import ui
 
-from thresher.view.parts import heading, put, said_as
+from thresher.view.parts import heading, put, said_as, set_text
 
 _STYLE = Path(__file__).with_name("chart_pieces.css")
-BLUE, ORANGE, GREEN, PINK, PURPLE, BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
+BLUE, ORANGE, _GREEN, _PINK, _PURPLE, _BROWN = "#2f7fb8", "#c8641b", "#1a8f6a", "#b85c93", "#8469b8", "#96711f"
 """Colours that are told apart by most eyes, on white and on dark. No chart depends on them alone."""
+_COLOURS = (BLUE, _GREEN, _PINK, _PURPLE, _BROWN)
+_DASHES: tuple[str | Sequence[int], ...] = ("solid", "dashed", "dotted", (10, 3, 2, 3), (4, 4))
+_ROWS = 12
 QUIET = "#8a94a0"
 """Text of charts; the style sheet turns it into the soft ink of the page, light or dark."""
 _GRID = "rgba(128, 140, 152, 0.22)"
@@ -25,6 +28,7 @@ _TOOLTIP = {
     "textStyle": {"color": "#f2f5f8", "fontSize": 13},
 }
 Options = dict[str, Any]
+_T = TypeVar("_T")
 
 
 def styled() -> None:
@@ -56,13 +60,6 @@ class Tile:
         """Show a figure, and a word about it."""
         set_text(self._value, value)
         set_text(self._note, note)
-
-
-def set_text(label: ui.label, text: str) -> None:
-    """Change a label only if it changes: what is the same is not sent. An empty one takes no room."""
-    if label.text != text:
-        label.set_text(text)
-    label.set_visibility(bool(text))
 
 
 class TableColumn(NamedTuple):
@@ -181,6 +178,16 @@ def line(
     style = {"color": colour, "type": dash, "width": 2.4}
     drawn = {"type": "line", "name": name, "data": points, "symbol": "none", "lineStyle": style}
     return {**drawn, "itemStyle": {"color": colour}, "emphasis": {"disabled": True}, **more}
+
+
+def look(place: int) -> tuple[str, str | Sequence[int]]:
+    """The colour and the dashes of one of several lines, by its place among them: neighbours differ in both, and 25 lines all differ."""
+    return _COLOURS[place % len(_COLOURS)], _DASHES[(place + place // len(_COLOURS)) % len(_DASHES)]
+
+
+def some_of(points: Sequence[_T]) -> list[_T]:
+    """About a dozen points of a curve, the last among them, to be read as numbers."""
+    return list(points[:: -max(1, len(points) // _ROWS)])[::-1]
 
 
 def bars(names: Sequence[str], values: Sequence[float], name: str, colour: str = BLUE) -> Options:

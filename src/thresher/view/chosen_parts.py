@@ -9,17 +9,11 @@ from thresher.seed.search_seeds import FoundSeed
 from thresher.topic.build_topic import PROFILES
 from thresher.topic.likeliest_sense import likeliest
 from thresher.topic.sense_choice import Ambiguous, Meaning
-from thresher.topic.topic import Term, Tier, Topic
-from thresher.view.parts import heading, said_as, table
+from thresher.topic.topic import Term, Topic
+from thresher.view.parts import TIER_WORDS, heading, said_as, table
 
 _MOST_SENSES, _MOST_TERMS, _MOST_SEEDS = 60, 150, 200
 _LONGEST_GLOSS, _LONGEST_LABEL, _LONGEST_URL = 400, 80, 150
-_TIER_WORDS: dict[Tier, str] = {
-    "exact": "the topic",
-    "synonym": "also called",
-    "broader": "a kind of",
-    "context": "near",
-}
 _WEIGHT = PROFILES["design"].context
 _STANDING = {"high": "several engines", "medium": "more than one query", "low": "one engine"}
 
@@ -113,7 +107,7 @@ class _ConceptRow:
             with ui.element("th").props('scope="row"'):
                 ui.label(label)
             with ui.element("td"):
-                ui.label(_TIER_WORDS[term.tier]).classes("soft")
+                ui.label(TIER_WORDS[term.tier]).classes("soft")
             with ui.element("td"):
                 self._weight = ui.number(value=term.weight, min=0.1, step=1).props("dense outlined").classes("small")
                 said_as(self._weight, f"Weight of {label}")

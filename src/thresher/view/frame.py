@@ -12,6 +12,7 @@ from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.archive import Archive
 from thresher.results.plain_text import short_line
+from thresher.view.parts import set_text, trouble
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -54,9 +55,8 @@ class OpenCrawl:
 
     def say(self, sentence: str) -> None:
         """Tell what is wrong, at the top of the page; an empty sentence takes it back."""
-        if self._trouble is not None and self._trouble.text != sentence:
-            self._trouble.set_text(sentence)
-            self._trouble.set_visibility(bool(sentence))
+        if self._trouble is not None:
+            set_text(self._trouble, sentence)
 
     @contextmanager
     def framed(
@@ -67,8 +67,7 @@ class OpenCrawl:
             with ui.element("nav").classes("chapters").props('aria-label="Chapters of this crawl"'):
                 for chapter in chapters:
                     _chapter_link(self, chapter, current=chapter.title == chosen)
-            self._trouble = ui.label().classes("trouble").props('role="alert"')
-            self._trouble.set_visibility(False)
+            self._trouble = trouble()
             yield
 
 
@@ -106,4 +105,4 @@ async def drawn(work: Awaitable[None] | None) -> None:
         if isawaitable(work):
             await work
     except ThresherError as error:
-        ui.label(str(error)).classes("trouble").props('role="alert"')
+        trouble(str(error))

@@ -9,16 +9,17 @@ from nicegui import ui
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
-from thresher.results.watch.crawl_overview import CrawlOverview, Overviews
+from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.frame import framed
 from thresher.view.parts import Sparkline, heading, said_as, table
 from thresher.view.shown_folders import Places
+from thresher.view.watching import overview
 
 _EVERY = 2.0
 _COLUMNS = ("", "Crawl", "State", "Relevant", "Fetched", "Harvest", "Curve", "Latest page")
 _NUMBERS = {"Relevant", "Fetched", "Harvest"}
-overviews = Overviews()
-"""Of all windows' pages: each visit is counted once."""
+_AT_ONCE = 4
+"""Crawls that are counted at the same time, each to its end: of too many at once the window would forget what was counted."""
 
 
 def draw_home(places: Places) -> None:
@@ -54,8 +55,8 @@ class _CrawlList:
             with self._body:
                 self._rows[name] = _CrawlRow(name, self._count_ticked)
         self._none.set_visibility(not folders)
-        for name, folder in folders.items():
-            await _show(self._rows[name], folder)
+        turn = asyncio.Semaphore(_AT_ONCE)
+        await asyncio.gather(*(_show(self._rows[name], folder, turn) for name, folder in folders.items()))
 
     def _ticked(self) -> list[str]:
         return [name for name, row in self._rows.items() if row.ticked.value]
@@ -112,9 +113,15 @@ def _cell(classes: str) -> ui.label:
         return ui.label()
 
 
-async def _show(row: _CrawlRow, folder: CrawlFolder) -> None:
+async def _show(row: _CrawlRow, folder: CrawlFolder, turn: asyncio.Semaphore) -> None:
+    """Show a crawl, again and again until all its visits are counted."""
     try:
-        row.show(await asyncio.to_thread(overviews.of, folder))
+        async with turn:
+            while True:
+                found = await asyncio.to_thread(overview, folder)
+                row.show(found)
+                if found.counted == 1:
+                    return
     except ThresherError as error:
         row.tell(str(error))
     except Exception as error:  # noqa: BLE001 - a crawl that somebody sent must not hide the others

@@ -16,12 +16,7 @@ from thresher.lab.report.two_runs import AT_ONCE, RunVisit, TwoRuns, VisitPair, 
 from thresher.lab.run.results_file import Results, Run
 from thresher.results.plain_text import short_line
 from thresher.view.chart_pieces import (
-    BLUE,
-    BROWN,
-    GREEN,
     ORANGE,
-    PINK,
-    PURPLE,
     QUIET,
     Chart,
     Options,
@@ -29,11 +24,11 @@ from thresher.view.chart_pieces import (
     TableColumn,
     axes,
     card,
-    set_text,
+    look,
     styled,
 )
 from thresher.view.chart_pieces import line as chart_line
-from thresher.view.parts import heading
+from thresher.view.parts import heading, set_text, trouble
 
 _BASELINE = "breadth-first"
 _EXPLAINED = (
@@ -43,8 +38,6 @@ _EXPLAINED = (
 _MOST_POINTS = 200
 _LONGEST = 110
 _ALL = "all tasks"
-_COLOURS = (BLUE, GREEN, PINK, PURPLE, BROWN)
-_DASHES = ("solid", "dashed", "dotted", [10, 3, 2, 3], [4, 4])
 
 
 async def draw_lab_results(folder: Path) -> None:
@@ -53,7 +46,7 @@ async def draw_lab_results(folder: Path) -> None:
     try:
         findings = await asyncio.to_thread(_findings, folder)
     except ThresherError as error:
-        ui.label(str(error)).classes("trouble").props('role="alert"')
+        trouble(str(error))
         return
     page = _LabPage(findings)
     await page.show_curves()
@@ -200,7 +193,7 @@ def _colour(ink: Ink, place: int) -> tuple[str, Any]:
         return QUIET, "dotted"
     if not ink.strong:
         return QUIET, "solid"
-    return _COLOURS[place % len(_COLOURS)], _DASHES[place % len(_DASHES)]
+    return look(place)
 
 
 def _series(line: Line, place: int, first: int, *, percent: bool) -> Iterable[Options]:

@@ -11,7 +11,6 @@ from nicegui import ui
 
 from thresher.errors import ThresherError
 from thresher.model import Url
-from thresher.orders.carried_out import Answer
 from thresher.orders.order import Label, Order, TakeBack
 from thresher.results.archive import Archive
 from thresher.results.label.questions import PageQuestions, Question, usual_threshold
@@ -33,14 +32,7 @@ async def ordered(crawl: OpenCrawl, order: Order, turn: asyncio.Lock) -> str:
     async with turn:
         number = await asyncio.to_thread(tell, crawl.folder, order)
     answer = await asyncio.to_thread(answer_to, crawl.folder, number, _PATIENCE)
-    return _told(answer) if answer else _WAITS
-
-
-def _told(answer: Answer) -> str:
-    """The sentence of the crawl, with how many urls moved if it does not say so itself."""
-    if not answer.moved or f"{answer.moved:,}" in answer.sentence:
-        return answer.sentence
-    return f"{answer.sentence.rstrip('.')}: {answer.moved:,} waiting url{'s' * (answer.moved != 1)} moved."
+    return answer.sentence if answer else _WAITS
 
 
 class LabelButtons:
@@ -97,7 +89,7 @@ class _Sitting:
         self._threshold: float | None = None
         self._question: Question | None = None
         self._again: list[Question] = []
-        """PageQuestions that were put off by an undo, the next one last."""
+        """Questions that were put off by an undo, the next one last."""
         self._said: list[tuple[Question, bool | None]] = []
         """What was answered here, oldest first."""
         self._shown: set[Url] = set()

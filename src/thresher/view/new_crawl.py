@@ -14,13 +14,12 @@ from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
 from thresher.errors import BadInput, ThresherError
 from thresher.seed.named_urls import seed_urls
-from thresher.settings import settle_settings
-from thresher.start import check_wanted, folder_name
+from thresher.start import folder_name
 from thresher.view.chosen_parts import ConceptTable, SeedList, draw_senses
 from thresher.view.frame import framed
-from thresher.view.parts import heading
-from thresher.view.preparation import WHERE, Preparation, with_concepts, with_seeds
-from thresher.view.processes import CrawlProcess, begin
+from thresher.view.parts import heading, set_text, trouble
+from thresher.view.preparation import Preparation, with_concepts, with_seeds
+from thresher.view.processes import begin
 from thresher.view.shown_folders import Places
 
 _LOOK = 0.2
@@ -80,9 +79,9 @@ class _NewCrawl:
             wanted = self._wanted()
         except ThresherError as error:
             self._found = None
-            tell(self._error, str(error))
+            set_text(self._error, str(error))
             return
-        tell(self._error, "")
+        set_text(self._error, "")
         self._found, self._asked, self._told = (
             Preparation(wanted, self._new_folder(), search=self._search.value),
             None,
@@ -122,7 +121,7 @@ class _NewCrawl:
                 draw_senses(found.question, found.answer)
         if found.over:
             self._found = None
-            tell(self._error, found.error)
+            set_text(self._error, found.error)
             if found.complete is not None:
                 self._draw_rest(found, found.complete)
 
@@ -173,17 +172,17 @@ class _LastPart:
             self._error = trouble()
 
     async def _start(self, tables: Callable[[], dict[str, Any]]) -> None:
-        tell(self._error, "")
+        set_text(self._error, "")
         self._go.disable()
         self._doing.set_text("starting…")
         try:
             folder = CrawlFolder(self._places.new_crawls / folder_name(self._folder.value))
-            process = await asyncio.to_thread(_begun, folder, self._settled(tables()))
+            process = await asyncio.to_thread(begin, folder, self._settled(tables()))
             self._places.add(folder.path)
             await asyncio.to_thread(process.begun)
             ui.navigate.to(f"/crawl/{self._places.name_of(folder.path)}/now")
         except ThresherError as error:
-            tell(self._error, str(error))
+            set_text(self._error, str(error))
         finally:
             self._go.enable()
             self._doing.set_text("")
@@ -200,13 +199,6 @@ class _LastPart:
         }
 
 
-def _begun(folder: CrawlFolder, wanted: dict[str, Any]) -> CrawlProcess:
-    check_wanted(wanted, WHERE)
-    if folder.exists:
-        raise BadInput(f"{folder.path} holds a crawl already: open it in the list, or choose another name")
-    return begin(folder, settle_settings(folder, wanted, WHERE))
-
-
 def _tables_of(text: str) -> dict[str, Any]:
     try:
         tables = read_toml(text)
@@ -215,16 +207,3 @@ def _tables_of(text: str) -> dict[str, Any]:
     if not isinstance(seeds := tables.get("seeds", []), list):
         raise BadInput(f"seeds is a list of addresses, not {seeds!r:.100}")
     return tables
-
-
-def trouble() -> ui.label:
-    """A place for what is wrong."""
-    label = ui.label().classes("trouble said").props('role="alert"')
-    label.set_visibility(False)
-    return label
-
-
-def tell(label: ui.label, sentence: str) -> None:
-    """Say what is wrong there; an empty sentence takes it back."""
-    label.set_text(sentence)
-    label.set_visibility(bool(sentence))

@@ -22,15 +22,15 @@ from thresher.view.chart_pieces import (
     axes,
     card,
     line,
-    set_text,
+    some_of,
     styled,
 )
 from thresher.view.frame import OpenCrawl
+from thresher.view.parts import set_text
 from thresher.view.watching import Changes, watched
 
 _COUNTS, _RATE = "Relevant pages", "Harvest rate"
 _PAGES, _TIME = "by pages", "by time"
-_ROWS = 12
 _LEAST_SHOWN = 0.04
 """An estimate for a smaller share of the fetches would be a dot: it is told in words alone."""
 _WHY_REST = {
@@ -242,12 +242,9 @@ def _in_a_sentence(now: Now, expected: BreadthFirstEstimate | None) -> str:
 
 
 def _numbers(curve: Sequence[CurvePoint], other: Sequence[_Expected]) -> list[list[str]]:
-    """About a dozen points of the curve, the last among them, as text."""
-    step = max(1, len(curve) // _ROWS)
-    places = reversed(range(len(curve) - 1, -1, -step))
-    return [
-        _number_row(curve[place], f"{other[place].relevant:,.1f}" if place < len(other) else "–") for place in places
-    ]
+    """Some points of the curve as text, with what is expected as far as that goes."""
+    expected = [*(f"{each.relevant:,.1f}" for each in other), *["–"] * (len(curve) - len(other))]
+    return [_number_row(*pair) for pair in some_of(list(zip(curve, expected, strict=True)))]
 
 
 def _number_row(point: CurvePoint, other: str) -> list[str]:

@@ -27,7 +27,7 @@ from thresher.view.shown_folders import Places
 
 _KEPT = 8
 """Lists that are remembered, of all pages of the window; one of a million pages takes four megabytes."""
-_LONGEST = 300
+_LONGEST, _LONGEST_NUMBER = 300, 12
 _RELEVANT = {"yes": True, "no": False}
 
 
@@ -46,6 +46,11 @@ def question_of(address: Mapping[str, str]) -> GridQuestion:
     words = said.get("words", "").strip()
     usual: GridSort = "match" if words else "number"
     return GridQuestion(wanted, words, sort if sort in _sorts() else usual, said.get("way", "down") != "up")  # type: ignore[arg-type]  # as above
+
+
+def number_in(text: str | None) -> int | None:
+    """The number in a part of an address; None if there is none, or one that no visit has."""
+    return int(text) if text and text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER else None
 
 
 def _sorts() -> set[str]:
@@ -120,9 +125,9 @@ def register_rows(places: Places) -> None:
 
 async def _answer(name: str, folder: CrawlFolder, address: Mapping[str, str]) -> dict[str, Any]:
     crawl = OpenCrawl(name, folder)
-    found = await LISTS.get(crawl, question_of(address), _number(address.get("as_of")))
-    start = _number(address.get("start"))
-    end = min(_number(address.get("end")), start + MOST_ROWS)
+    found = await LISTS.get(crawl, question_of(address), number_in(address.get("as_of")) or 0)
+    start = number_in(address.get("start")) or 0
+    end = min(number_in(address.get("end")) or 0, start + MOST_ROWS)
     rows = await crawl.ask(grid_rows, found.numbers[start:end])
     return {
         "rows": [row_as_json(row) for row in rows],
@@ -139,7 +144,3 @@ def row_as_json(row: GridRow) -> dict[str, Any]:
 
 def _told(said: dict[str, Any]) -> JSONResponse:
     return JSONResponse(said, headers={"cache-control": "no-store"})
-
-
-def _number(text: str | None) -> int:
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 12 else 0

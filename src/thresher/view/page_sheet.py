@@ -1,6 +1,5 @@
 """One page of a crawl, at an address of its own: its text with the evidence marked, the way to it, its links, and what else is known."""
 
-import math
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -8,10 +7,9 @@ from urllib.parse import urlencode
 from nicegui import ui
 
 from thresher.errors import BadInput, ThresherError
-from thresher.results.plain_text import day, evidence_line, moment, one_line, short_line, shorten, told_priority
+from thresher.results.plain_text import day, moment, short_line
 from thresher.results.watch.page_detail import (
     KeptSource,
-    LinkOnPage,
     MarkedEvidence,
     PageDetail,
     PageWay,
@@ -21,15 +19,13 @@ from thresher.results.watch.page_detail import (
     page_way,
 )
 from thresher.results.watch.page_grid import place_in
-from thresher.results.why.explanation import WayStep
 from thresher.store.looks import PastLook
 from thresher.view.frame import OpenCrawl
 from thresher.view.labelling import LabelButtons
-from thresher.view.page_lists import LISTS, address_of, question_of
-from thresher.view.parts import draw_original, draw_url, heading, put, said_as, table
+from thresher.view.page_lists import LISTS, address_of, number_in, question_of
+from thresher.view.page_way import draw_links, draw_way
+from thresher.view.parts import draw_original, heading, put, said_as, trouble
 
-_FIRST_LINKS = 30
-"""Links that are shown before somebody asks for all."""
 _LONGEST_URL = 300
 _FOUND = {
     "not-modified": "not modified",
@@ -53,9 +49,9 @@ class MarkedText(ui.element, component="marked_text.js"):
 
 async def draw_page(crawl: OpenCrawl, number: str, address: Mapping[str, str]) -> None:
     """The visit of that number; `address` says from which list somebody came."""
-    if not (number.isascii() and number.isdigit() and len(number) < 12):
+    if (visit := number_in(number)) is None:
         raise BadInput(f"{number!r:.50} is not the number of a visit, such as 12")
-    detail = await crawl.ask(page_detail, int(number))
+    detail = await crawl.ask(page_detail, visit)
     await _PageSheet(crawl, detail, address).draw()
 
 
@@ -121,7 +117,7 @@ class _PageSheet:
         with ui.element("section").classes("card stack"):
             heading("Text", 2)
             if detail.lost:
-                ui.label("Its record in the WARC files cannot be read any more.").classes("trouble")
+                trouble("Its record in the WARC files cannot be read any more.")
             elif not detail.text.text:
                 ui.label(detail.detail or "There is no text.").classes("soft")
                 return
@@ -179,10 +175,8 @@ class _PageSheet:
         """The pages before and after this one in the list somebody came from."""
         if "at" not in self._address:
             return
-        as_of = self._address.get("as_of", "")
-        found = await LISTS.get(
-            self._crawl, question_of(self._address), int(as_of) if as_of.isascii() and as_of.isdigit() else 0
-        )
+        as_of = number_in(self._address.get("as_of")) or 0
+        found = await LISTS.get(self._crawl, question_of(self._address), as_of)
         place = place_in(found, self._detail.number)
         if place is None:
             return
@@ -205,38 +199,9 @@ class _PageSheet:
     async def _show_way(self) -> None:
         found: PageWay = await self._crawl.ask(page_way, self._detail.number)
         self._way.clear()
-        self._links.clear()
         with self._way:
-            for sentence in found.why.verdict:
-                ui.label(one_line(sentence))
-            with ui.element("ol").classes("way"):
-                for step in found.why.way:
-                    _draw_step(self._crawl, step, here=step.number == self._detail.number)
-        with self._links:
-            self._draw_links(found, _FIRST_LINKS)
-
-    def _draw_links(self, found: PageWay, most: int) -> None:
-        if not found.links:
-            ui.label("It links to nothing.").classes("soft")
-            return
-        shown = found.links[:most]
-        around = (
-            ui.element("div").classes("scrolled").props('tabindex="0" role="region" aria-label="Links of the page"')
-        )
-        with around, table(("Link", "Priority", "What became of it"), "Links of the page", numbers={"Priority"}):
-            for link in shown:
-                _draw_link(self._crawl, link)
-        cut = f", of which the best {len(found.links):,} can be shown" if len(found.links) < found.of_links else ""
-        ui.label(f"{found.of_links:,} links{cut}.").classes("soft")
-        if len(shown) < len(found.links):
-            ui.button(f"Show {len(found.links):,}", on_click=lambda: self._show_all_links(found)).props(
-                "flat no-caps dense"
-            )
-
-    def _show_all_links(self, found: PageWay) -> None:
-        self._links.clear()
-        with self._links:
-            self._draw_links(found, len(found.links))
+            draw_way(self._crawl, found.why, self._detail.number)
+        draw_links(self._crawl, found, self._links)
 
     async def _show_copies(self) -> None:
         copies = await self._crawl.ask(page_copies, self._detail.number)
@@ -278,7 +243,7 @@ def _look(look: PastLook) -> str:
 
 def _draw_source(source: KeptSource | None) -> None:
     if source is None:
-        ui.label("Its record in the WARC files cannot be read any more.").classes("trouble")
+        trouble("Its record in the WARC files cannot be read any more.")
         return
     ui.label(f"{source.kind or 'no content type'}, {source.whole:,} bytes").classes("soft")
     box = ui.element("pre").classes("text-box source").props('tabindex="0" role="region"')
@@ -289,61 +254,3 @@ def _draw_source(source: KeptSource | None) -> None:
 
 def _page_link(crawl: OpenCrawl, number: int, url: str) -> None:
     put(ui.link(short_line(url, _LONGEST_URL), crawl.address("page", number)).classes("url"), "dir", "ltr")
-
-
-def _draw_step(crawl: OpenCrawl, step: WayStep, *, here: bool) -> None:
-    """A url on the way, below the link that led to it."""
-    with ui.element("li").classes("step here" if here else "step"):
-        if step.candidate.parent is not None:
-            ui.label(_led_by(step)).classes("soft")
-        title = short_line(step.title, 120)
-        if here or step.number is None:
-            put(ui.label(title or short_line(step.candidate.url, _LONGEST_URL)).classes("strong"), "dir", "auto")
-        else:
-            link = ui.link(title or short_line(step.candidate.url, _LONGEST_URL), crawl.address("page", step.number))
-            put(link.classes("strong"), "dir", "auto")
-        draw_url(step.candidate.url, 120)
-        ui.label(_came_of(step))
-
-
-def _led_by(step: WayStep) -> str:
-    """The link to a url in words, its priority, and what that was made of."""
-    anchor = short_line(step.candidate.anchor, 120)
-    words = f"“{anchor}”" if anchor else step.found or "a link without words"
-    evidence = step.parts.evidence
-    made_of = evidence_line(evidence, " + " if step.adds_up and all(part.amount >= 0 for part in evidence) else ", ")
-    because = f" from {made_of}" if made_of else f" ({one_line(step.parts.unknown)})" if step.parts.unknown else ""
-    return shorten(f"by {words}, priority {_priority(step.candidate.priority)}{because}", 500)
-
-
-def _came_of(step: WayStep) -> str:
-    facts = ["a seed"] * (step.candidate.parent is None)
-    if step.judgement is not None:
-        found = evidence_line(step.judgement.evidence) or "nothing of the topic found"
-        facts.append(f"relevance {step.judgement.relevance:.2f}: {found}")
-    elif step.number is None:
-        facts.append("waits")
-    else:
-        facts.append(f"{step.outcome} {one_line(step.detail)}".strip())
-    return shorten(", ".join(facts), 500)
-
-
-def _priority(priority: float | None) -> str:
-    return "" if priority is None or not math.isfinite(priority) else told_priority(priority)
-
-
-def _draw_link(crawl: OpenCrawl, link: LinkOnPage) -> None:
-    with ui.element("tr"):
-        with ui.element("td").classes("link-cell"):
-            anchor = shorten(link.anchor, 150)
-            if anchor or link.found:
-                put(ui.label(anchor or link.found), "dir", "auto")
-            draw_url(link.url, 150)
-        with ui.element("td").classes("number"):
-            ui.label(_priority(link.priority))
-        with ui.element("td"):
-            if link.visit is not None:
-                told = f"{link.fate}, {link.visit.relevance:.2f}" if link.visit.relevance is not None else link.fate
-                ui.link(told, crawl.address("page", link.visit.number))
-            else:
-                ui.label(link.fate).classes("soft")

@@ -5,7 +5,7 @@ from nicegui import ui
 from thresher.results.watch.page_grid import GridChoices, GridQuestion, first_question, grid_choices
 from thresher.store.visits import newest_visit
 from thresher.view.frame import OpenCrawl
-from thresher.view.page_lists import address_of, question_of
+from thresher.view.page_lists import address_of, number_in, question_of
 from thresher.view.parts import heading
 
 _NAME = "Pages. Arrow keys move, Enter opens a page, Enter on a heading sorts by it."
@@ -29,7 +29,7 @@ async def draw_pages(crawl: OpenCrawl) -> None:
     newest = await crawl.ask(lambda archive: newest_visit(archive.read))
     asked = {name for name in address if name not in {"at", "as_of"}}
     question = question_of(address) if asked else await crawl.ask(first_question)
-    _PageList(crawl, question, newest, address.get("at", "")).draw()
+    _PageList(crawl, question, newest, min(number_in(address.get("at")) or 0, newest)).draw()
 
 
 class PageGrid(ui.element, component="page_grid.js"):
@@ -51,9 +51,8 @@ class PageGrid(ui.element, component="page_grid.js"):
 class _PageList:
     """The list, and what it is filtered by."""
 
-    def __init__(self, crawl: OpenCrawl, question: GridQuestion, newest: int, at: str) -> None:
-        self._crawl, self._question, self._newest = crawl, question, newest
-        self._at = int(at) if at.isascii() and at.isdigit() and len(at) < 8 else 0
+    def __init__(self, crawl: OpenCrawl, question: GridQuestion, newest: int, at: int) -> None:
+        self._crawl, self._question, self._newest, self._at = crawl, question, newest, at
         self._asked = {name: value for name, value in address_of(question).items() if name not in {"sort", "way"}}
 
     def draw(self) -> None:

@@ -1,13 +1,21 @@
-"""Small things that several pages have: headings, urls, tables, a small curve, and names for those who listen to a page."""
+"""Small things that several pages have: headings, lines of trouble, urls, tables, a small curve, and names that are read out."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 from nicegui import ui
 
 from thresher.results.plain_text import short_url
+from thresher.topic.topic import Tier
 
 _WIDE, _HIGH = 120, 28
+TIER_WORDS: Mapping[Tier, str] = {
+    "exact": "the topic itself",
+    "synonym": "another name",
+    "broader": "more general",
+    "context": "near it",
+}
+"""What a name is to the topic."""
 
 
 def heading(text: str, level: int = 1) -> ui.label:
@@ -27,6 +35,20 @@ def put(element: ui.element, attribute: str, value: str) -> None:
     if element.props.get(attribute) != value:
         element.props[attribute] = value
         element.update()
+
+
+def set_text(label: ui.label, text: str) -> None:
+    """Change a label only if it changes: what is the same is not sent. An empty one takes no room."""
+    if label.text != text:
+        label.set_text(text)
+    label.set_visibility(bool(text))
+
+
+def trouble(sentence: str = "") -> ui.label:
+    """A line that says what is wrong, and is read out at once; `set_text` says something else there, or takes it back."""
+    line = ui.label(sentence).classes("trouble said").props('role="alert"')
+    line.set_visibility(bool(sentence))
+    return line
 
 
 def draw_url(url: str, most: int = 300) -> None:

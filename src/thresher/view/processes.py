@@ -5,12 +5,16 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderError
 from thresher.results.plain_text import paragraphs
-from thresher.settings import Settings
+from thresher.settings import settle_settings
+from thresher.start import check_wanted
+from thresher.view.preparation import WHERE
 
 LOG = "crawl.log"
 _TAIL = 4000
@@ -19,10 +23,12 @@ _BEGINS = 60.0
 _LOOK_AGAIN = 0.1
 
 
-def begin(folder: CrawlFolder, settings: Settings) -> "CrawlProcess":
-    """Begin a crawl in a folder of its own."""
+def begin(folder: CrawlFolder, wanted: Mapping[str, Any]) -> "CrawlProcess":
+    """Begin a crawl in a folder of its own; `wanted` is in the form of a crawl file."""
     if folder.exists:
-        raise BadInput(f"{folder.path} holds a crawl already: open it in the list, or choose another folder")
+        raise BadInput(f"{folder.path} holds a crawl already: open it in the list, or choose another name")
+    check_wanted(wanted, WHERE)
+    settings = settle_settings(folder, wanted, WHERE)
     folder.check_empty()
     try:
         folder.path.mkdir(parents=True, exist_ok=True)

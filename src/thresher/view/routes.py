@@ -17,6 +17,7 @@ from thresher.view.now_page import draw_now
 from thresher.view.page_lists import register_rows
 from thresher.view.page_sheet import draw_page
 from thresher.view.pages import draw_pages
+from thresher.view.parts import trouble
 from thresher.view.shown_folders import Places
 from thresher.view.side_by_side import draw_side_by_side
 from thresher.view.steering import draw_controls
@@ -84,5 +85,5 @@ async def _framed(places: Places, name: str, title: str, draw: Callable[[OpenCra
 
 def _not_found(name: str) -> None:
     with framed("Not found"):
-        ui.label(f"There is no crawl of the name {name!r:.100} here.").classes("trouble")
+        trouble(f"There is no crawl of the name {name!r:.100} here.")
         ui.link("All crawls", "/")

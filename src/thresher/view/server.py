@@ -5,7 +5,7 @@ import secrets
 import socket
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address
 from pathlib import Path
@@ -31,19 +31,18 @@ class Opening:
     host: str = "127.0.0.1"
     port: int = 0
     """0: a free one."""
-    token: str = field(default_factory=lambda: secrets.token_urlsafe(24))
-    own_token: bool = False
-    """Whether somebody chose the token."""
+    token: str | None = None
+    """The one that somebody chose; None: a new one that nobody can guess."""
 
     def check(self) -> None:
         """Raise what would let strangers in."""
         if not self.host:
             raise BadInput("--host is empty: give an address of this machine, such as 127.0.0.1")
-        if not _is_loopback(self.host) and not self.own_token:
+        if not _is_loopback(self.host) and self.token is None:
             raise BadInput(
                 f"--host {self.host} lets other machines look in: choose a token for them with --token, at least {_LEAST_TOKEN} letters"
             )
-        if self.own_token and (len(self.token) < _LEAST_TOKEN or not _is_plain(self.token)):
+        if self.token is not None and (len(self.token) < _LEAST_TOKEN or not _is_plain(self.token)):
             raise BadInput(f"--token must have at least {_LEAST_TOKEN} letters and digits, and no others but - and _")
 
 
@@ -78,16 +77,16 @@ def _serve(places: Places, opening: Opening, listener: socket.socket, ready: Cal
     ui.add_css(_STYLE.read_text(encoding="utf-8"), shared=True)
     ui.run_with(app, title="Thresher", language="en-US", favicon=_ICON, dark=None, tailwind=False, binding_refresh_interval=None,
                 reconnect_timeout=10, show_welcome_message=False)  # fmt: skip
-    guard = Guard(app, opening.token, ["*"] if opening.host in _ANY else [_bracketed(opening.host)], port)
+    token = opening.token or secrets.token_urlsafe(24)
+    guard = Guard(app, token, ["*"] if opening.host in _ANY else [_bracketed(opening.host)], port)
     config = uvicorn.Config(guard, log_level="warning", ws="wsproto", lifespan="on", timeout_graceful_shutdown=1)
-    core.app.on_startup(lambda: ready(address(opening, port)))
+    core.app.on_startup(lambda: ready(_address(opening.host, port, token)))
     uvicorn.Server(config).run(sockets=[listener])
 
 
-def address(opening: Opening, port: int) -> str:
+def _address(host: str, port: int, token: str) -> str:
     """The address that opens the window, with the token in it."""
-    host = "127.0.0.1" if opening.host in _ANY else _bracketed(opening.host)
-    return f"http://{host}:{port}/?token={opening.token}"
+    return f"http://{'127.0.0.1' if host in _ANY else _bracketed(host)}:{port}/?token={token}"
 
 
 def _listener(opening: Opening) -> socket.socket:

@@ -1,9 +1,8 @@
 """Several crawls side by side: their curves in one chart, their figures in one table."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 from nicegui import ui
 
@@ -12,28 +11,27 @@ from thresher.errors import ThresherError
 from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
 from thresher.results.plain_text import moment, one_line, short_line, short_title
 from thresher.results.watch.crawl_overview import CrawlOverview
+from thresher.view.chart_pieces import Chart, Options, axes, card, line, look, some_of, styled
 from thresher.view.frame import framed
-from thresher.view.home import overviews
-from thresher.view.parts import heading, said_as, table
+from thresher.view.parts import heading, table, trouble
 from thresher.view.shown_folders import Places
+from thresher.view.watching import overview
 
 _MOST = 12
 """Crawls in one chart: more curves cannot be told apart."""
-_INKS = ("#2f7fb8", "#c06a1f", "#2a9d5c", "#8e5bb5", "#b3372f", "#6b7a89")
-_DASHES = ("solid", "dashed", "dotted")
 _LONGEST_URL = 150
-_GREY = "#7f8b97"
 
 
 async def draw_side_by_side(places: Places, names: Iterable[str]) -> None:
     """The crawls of these names."""
+    styled()
     with framed("Side by side"):
         heading("Side by side")
         ui.link("All crawls", "/")
         known = await asyncio.to_thread(places.crawls)
         wanted = list(dict.fromkeys(names))
         for name in [each for each in wanted if each not in known][:_MOST]:
-            ui.label(f"There is no crawl of the name {name!r:.100} here.").classes("trouble").props('role="alert"')
+            trouble(f"There is no crawl of the name {name!r:.100} here.")
         found = await _overviews({name: known[name] for name in wanted if name in known})
         if not found:
             ui.label("Tick two crawls or more in the list of crawls.").classes("soft")
@@ -50,48 +48,36 @@ async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverv
         try:
             found[name] = await asyncio.to_thread(_whole, folder)
         except ThresherError as error:
-            ui.label(str(error)).classes("trouble").props('role="alert"')
+            trouble(str(error))
     return found
 
 
 def _whole(folder: CrawlFolder) -> CrawlOverview:
     """Curves are compared when all visits are counted."""
-    while (found := overviews.of(folder)).counted < 1:
+    while (found := overview(folder)).counted < 1:
         pass
     return found
 
 
 def _draw_chart(found: Mapping[str, CrawlOverview]) -> None:
-    with ui.element("section").classes("card"):
-        heading("Relevant pages over pages fetched", 2)
-        chart = ui.echart(_options(found)).classes("curves").props('role="img"')
+    with card("Relevant pages over pages fetched"):
         said = "; ".join(f"{name}: {each.relevant:,} of {each.fetched:,}" for name, each in found.items())
-        said_as(chart, f"Relevant pages over pages fetched. {said}")
+        options = axes("pages fetched", "relevant pages found")
+        options["legend"] |= {"type": "scroll", "left": 180}
+        options["series"] = [_curve(place, name, each) for place, (name, each) in enumerate(found.items())]
+        rows = (row for name, each in found.items() for row in _numbers(name, each))
+        head = ("crawl", "pages fetched", "relevant", "harvest")
+        Chart("360px").show(options, f"Relevant pages over pages fetched. {said}.", head, rows)
 
 
-def _options(found: Mapping[str, CrawlOverview]) -> dict[str, Any]:
-    axis = {
-        "nameTextStyle": {"color": _GREY},
-        "axisLabel": {"color": _GREY},
-        "splitLine": {"lineStyle": {"opacity": 0.2}},
-    }
-    return {
-        "animation": False,
-        "color": list(_INKS),
-        "grid": {"left": 56, "right": 24, "top": 40, "bottom": 44},
-        "legend": {"top": 4, "textStyle": {"color": _GREY}, "type": "scroll"},
-        # Drawn as text on the canvas: an HTML tooltip would take what it shows for HTML.
-        "tooltip": {"trigger": "axis", "renderMode": "richText"},
-        "xAxis": {"type": "value", "name": "pages fetched", "nameLocation": "middle", "nameGap": 28, **axis},
-        "yAxis": {"type": "value", "name": "relevant", **axis},
-        "series": [_line(place, name, each) for place, (name, each) in enumerate(found.items())],
-    }
+def _curve(place: int, name: str, crawl: CrawlOverview) -> Options:
+    colour, dash = look(place)
+    return line(name, [[0, 0], *([point.fetched, point.relevant] for point in crawl.curve)], colour, dash=dash)
 
 
-def _line(place: int, name: str, crawl: CrawlOverview) -> dict[str, Any]:
-    points = [[0, 0], *([point.fetched, point.relevant] for point in crawl.curve)]
-    dash = _DASHES[place // len(_INKS) % len(_DASHES)]
-    return {"type": "line", "name": name, "data": points, "showSymbol": False, "lineStyle": {"type": dash, "width": 2}}
+def _numbers(name: str, crawl: CrawlOverview) -> Iterator[Sequence[str]]:
+    for point in some_of(crawl.curve):
+        yield name, f"{point.fetched:,}", f"{point.relevant:,}", f"{point.harvest:.1%}"
 
 
 def _draw_figures(found: Mapping[str, CrawlOverview]) -> None:
@@ -118,7 +104,7 @@ async def _draw_in_common(folders: Sequence[Path]) -> None:
     try:
         both = await asyncio.to_thread(compare_crawls, *folders)
     except ThresherError as error:
-        ui.label(str(error)).classes("trouble").props('role="alert"')
+        trouble(str(error))
         return
     with ui.element("section").classes("card form"):
         heading("What both found", 2)

@@ -11,7 +11,7 @@ from nicegui import ui
 
 from thresher.errors import ThresherError
 from thresher.orders.inbox import answers
-from thresher.orders.order import BUDGET_KEYS, First, GoOn, More, Order, Pause, Stop, leave, web_url
+from thresher.orders.order import BUDGET_KEYS, First, GoOn, More, Order, Pause, StopCrawl, leave, web_url
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.results.plain_text import moment, short_line
 from thresher.results.steer import tell
@@ -46,7 +46,7 @@ class _Controls:
         with ui.element("div").classes("tools").props('role="toolbar" aria-label="Steer this crawl"'):
             self._pause = self._button("Pause", lambda: self._order(Pause()))
             self._go_on = self._button("Go on", self._go)
-            self._stop = self._button("Stop", lambda: self._order(Stop()))
+            self._stop = self._button("Stop", lambda: self._order(StopCrawl()))
             self._button("More …", self._more_dialog().open)
             self._button("Leave or prefer …", self._place_dialog().open)
             self._button("Export …", ExportDialog(self._crawl).open)

@@ -6,12 +6,10 @@ from typing import Any
 from nicegui import ui
 
 from thresher.results.watch.topic_now import LearntNow, NameNow, TopicNow, WeightNow, WordNow, learnt_now
-from thresher.view.chart_pieces import Table, TableColumn, card, set_text, styled
+from thresher.view.chart_pieces import Table, TableColumn, card, styled
 from thresher.view.frame import OpenCrawl
-from thresher.view.parts import heading
+from thresher.view.parts import TIER_WORDS, heading, set_text
 from thresher.view.watching import Changes, watched
-
-_TIERS = {"exact": "the topic itself", "synonym": "another name", "broader": "more general", "context": "near it"}
 
 
 def draw_topic(crawl: OpenCrawl) -> None:
@@ -126,7 +124,7 @@ def _titled_table(title: str, columns: Sequence[TableColumn]) -> Table:
 
 
 def _name_row(name: NameNow, most: int) -> dict[str, Any]:
-    tier = _TIERS.get(name.tier, name.tier) + (" · only on other pages" if name.elsewhere else "")
+    tier = TIER_WORDS.get(name.tier, "") + (" · only on other pages" if name.elsewhere else "")
     bar = {"share": name.pages / max(1, most), "kind": "yes"}
     return {"label": name.label, "pages": f"{name.pages:,}", "weight": f"{name.weight:g}", "tier": tier, **bar}
 

@@ -7,8 +7,9 @@ from nicegui import ui
 
 from thresher.results.plain_text import told_priority
 from thresher.results.watch.trouble import LostPage, Trap, TroubledHost, TroubleKind, Troubles
-from thresher.view.chart_pieces import Table, TableColumn, Tile, card, set_text, styled
+from thresher.view.chart_pieces import Table, TableColumn, Tile, card, styled
 from thresher.view.frame import OpenCrawl
+from thresher.view.parts import set_text
 from thresher.view.watching import Changes, watched
 
 _LOST = (

@@ -4,14 +4,15 @@ A crawl of a million pages is counted in stretches of less than half a second, s
 """
 
 import time
-from collections import OrderedDict
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 
 from thresher.disk.folder import CrawlFolder
 from thresher.results.archive import Archive
 from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
+from thresher.results.watch.crawl_overview import CrawlOverview, crawl_overview
 from thresher.results.watch.found_tree import FoundTree
 from thresher.results.watch.now import Now, now_of
 from thresher.results.watch.running_figures import RunningFigures
@@ -19,6 +20,9 @@ from thresher.results.watch.topic_now import RunningSightings, TopicNow, topic_n
 from thresher.results.watch.trouble import Troubles, troubles
 
 _MOST_CRAWLS = 16
+"""Crawls whose figures are remembered; they grow with the hosts of a crawl."""
+_MOST_LINES = 1000
+"""Crawls whose overviews are remembered; each takes up to 40 kB."""
 _STRETCH = 0.6
 """Seconds that counting may take before something is shown."""
 _ESTIMATE_EVERY, _ESTIMATE_SHARE = 10.0, 100
@@ -41,6 +45,12 @@ class Watched:
         with self._lock:
             self._take_in(archive)
             return now_of(archive, self._figures, time.time()), self._expected(archive)
+
+    def overview(self, archive: Archive) -> CrawlOverview:
+        """The crawl in a line."""
+        with self._lock:
+            self._take_in(archive)
+            return crawl_overview(archive, self._figures)
 
     def troubles(self, archive: Archive) -> Troubles:
         """What went wrong."""
@@ -81,16 +91,40 @@ def _for_a_while(step: Callable[[], bool]) -> None:
         pass
 
 
-_known: OrderedDict[Path, Watched] = OrderedDict()
+class _Line:
+    """The overview of a crawl, made anew only if its files have changed."""
+
+    def __init__(self) -> None:
+        self._kept: tuple[object, CrawlOverview] | None = None
+
+    def of(self, folder: CrawlFolder) -> CrawlOverview:
+        running, stamps = folder.in_use(), _stamps(folder)
+        if not running and self._kept is not None and self._kept[0] == stamps:
+            return self._kept[1]
+        with Archive.open(folder.path) as archive:
+            found = watched(folder).overview(archive)
+        self._kept = (stamps, found) if found.counted == 1 and not running else None
+        return found
+
+
+@lru_cache(_MOST_CRAWLS)
+def _watched_at(_: Path) -> Watched:
+    return Watched()
+
+
+@lru_cache(_MOST_LINES)
+def _line_of(_: Path) -> _Line:
+    return _Line()
 
 
 def watched(folder: CrawlFolder) -> Watched:
     """What is remembered of a crawl; of many crawls, those that were looked at last."""
-    found = _known.pop(folder.path, None) or Watched()
-    _known[folder.path] = found
-    while len(_known) > _MOST_CRAWLS:
-        _known.popitem(last=False)
-    return found
+    return _watched_at(folder.path)
+
+
+def overview(folder: CrawlFolder) -> CrawlOverview:
+    """A crawl in a line, as far as it is counted. Of one that stands still nothing is read again. It may be asked from any thread."""
+    return _line_of(folder.path).of(folder)
 
 
 class Changes:
@@ -104,7 +138,7 @@ class Changes:
     def there_are(self) -> bool:
         """Whether there is something new; of a crawl that runs, always."""
         running = self._folder.in_use()
-        now = (running, *map(_stamp, self._files()))
+        now = running, _stamps(self._folder)
         changed, self._seen = now != self._seen, now
         return changed or running
 
@@ -112,9 +146,11 @@ class Changes:
         """Not all was shown: look again, whatever the files say."""
         self._seen = None
 
-    def _files(self) -> tuple[Path, ...]:
-        database = self._folder.database
-        return database, database.with_name(f"{database.name}-wal"), self._folder.settings
+
+def _stamps(folder: CrawlFolder) -> tuple[tuple[int, int] | None, ...]:
+    """What tells whether the files of a crawl have changed."""
+    database = folder.database
+    return tuple(map(_stamp, (database, database.with_name(f"{database.name}-wal"), folder.settings)))
 
 
 def _stamp(path: Path) -> tuple[int, int] | None:

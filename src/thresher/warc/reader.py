@@ -7,13 +7,14 @@ the headers in another form than they came in.
 import os
 import re
 import zlib
+from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import datetime
 from math import inf
 from pathlib import Path
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple, Protocol, Self
 
 from isal import isal_zlib
 
@@ -29,6 +30,8 @@ HEAD_ROOM = 1 << 16
 """The longest head of a record, or of an HTTP answer, that is looked at."""
 _RATIO = 200.0
 _NO_LIMIT = 1 << 40
+_MOST_OPEN = 64
+"""Files that are open at a time, those that were read last."""
 _HEX = b"0123456789abcdefABCDEF"
 _LONGEST_SIZE = 16
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?+ ++(\d{3})")
@@ -79,15 +82,55 @@ class Message(NamedTuple):
         return [value.lower() for key, value in self.headers if key.lower() == name]
 
 
+class OpenRecords(Protocol):
+    """A WARC file that records are read from."""
+
+    def read(self, offset: int, length: int) -> bytes:
+        """So many bytes, from there on; fewer if the file ends before."""
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class RecordFile(Protocol):
+    """A WARC file that may lie elsewhere."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, wherever it lies."""
+
+    def open_records(self) -> OpenRecords:
+        """Open it; UnreadableRecord says in a sentence why that cannot be done."""
+
+
+RecordFiles = Mapping[int, Path | RecordFile]
+"""WARC files by number: here, or elsewhere."""
+
+
+class LocalRecords:
+    """A WARC file on this machine."""
+
+    def __init__(self, path: Path) -> None:
+        self._descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+
+    def read(self, offset: int, length: int) -> bytes:
+        """So many bytes, from there on; fewer if the file ends before."""
+        return os.pread(self._descriptor, length, offset)
+
+    def close(self) -> None:
+        """Close it."""
+        os.close(self._descriptor)
+
+
 class Playback:
     """WARC files by number, each opened when it is first read from.
 
     In a crawl folder (`ours`) a file may be missing, after a power cut: then its records are unreadable, and that is no error.
     """
 
-    def __init__(self, paths: Mapping[int, Path], *, ours: bool = True) -> None:
-        self._paths, self._ours = paths, ours
-        self._open: dict[int, int] = {}
+    def __init__(self, files: RecordFiles, *, ours: bool = True) -> None:
+        self._files, self._ours = files, ours
+        self._open: OrderedDict[int, OpenRecords] = OrderedDict()
 
     def __enter__(self) -> Self:
         return self
@@ -99,9 +142,8 @@ class Playback:
 
     def close(self) -> None:
         """Close the files."""
-        for descriptor in self._open.values():
-            os.close(descriptor)
-        self._open.clear()
+        while self._open:
+            self._open.popitem()[1].close()
 
     def read(self, place: Place) -> Message:
         """The HTTP answer in the response or revisit record at this place."""
@@ -126,13 +168,22 @@ class Playback:
 
     def _bytes(self, file: int, offset: int, length: int) -> bytes:
         try:
-            if file not in self._open:
-                self._open[file] = os.open(self._paths[file], os.O_RDONLY | os.O_CLOEXEC)
-            return os.pread(self._open[file], length, offset)
+            return self._opened(file).read(offset, length)
         except (OSError, KeyError) as error:
             if not self._ours:
                 raise
-            raise UnreadableRecord(str(error)) from error
+            why = f"the catalogue knows no WARC file {file}" if isinstance(error, KeyError) else str(error)
+            raise UnreadableRecord(why) from error
+
+    def _opened(self, file: int) -> OpenRecords:
+        if file in self._open:
+            self._open.move_to_end(file)
+            return self._open[file]
+        source = self._files[file]
+        opened = self._open[file] = LocalRecords(source) if isinstance(source, Path) else source.open_records()
+        if len(self._open) > _MOST_OPEN:
+            self._open.popitem(last=False)[1].close()
+        return opened
 
 
 def message(stored: bytes, *, ours: bool = False) -> Message:

@@ -94,32 +94,32 @@ async def test_who_joins_takes_no_claims_from_others_and_who_comes_alone_does(jo
 
 async def test_a_late_settle_is_refused_with_all_that_the_turn_wrote(join):
     first, second = join(lease=60, delay=0), join(lease=60, delay=0)
-    first.ledger.read("CREATE TABLE visit (url text)")
+    first.ledger.read("CREATE TABLE written (url text)")
     await first.add([link("x")])
     late = await one(first, 0.0)
     fresh = await one(second, 60.0)
     for worker, claim in ((first, late), (second, fresh)):
-        worker.ledger.write("INSERT INTO visit VALUES (%s)", (claim.url,))
+        worker.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
         await worker.settle(claim, PAGE, [link(f"found-{worker is first}", parent=claim.url)], 61.0)
-    assert second.ledger.read("SELECT url FROM visit") == [(url("x"),)]
+    assert second.ledger.read("SELECT url FROM written") == [(url("x"),)]
     assert await drained(second, 62.0) == ["found-False"]
 
 
 async def test_a_page_is_kept_and_settled_or_neither(join, monkeypatch):
     """As a store does it: what it keeps goes into the transaction of the settle."""
     frontier, other = join(delay=0), join(delay=0)
-    frontier.ledger.read("CREATE TABLE visit (url text)")
+    frontier.ledger.read("CREATE TABLE written (url text)")
     await frontier.add([link("x")])
     claim = await one(frontier, 0.0)
-    frontier.ledger.write("INSERT INTO visit VALUES (%s)", (claim.url,))
+    frontier.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
     frontier.patience = 0.0
     monkeypatch.setattr(PostgresLedger, "_sent", lambda *_: (_ for _ in ()).throw(lost()))
     with pytest.raises(LedgerLost):
         await frontier.settle(claim, PAGE, [], 0.0)
     monkeypatch.undo()
-    assert (other.ledger.read("SELECT FROM visit"), other.census().settled) == ([], 0)
+    assert (other.ledger.read("SELECT FROM written"), other.census().settled) == ([], 0)
     await frontier.settle(claim, PAGE, [], 0.0)
-    assert (other.ledger.read("SELECT url FROM visit"), other.census().settled) == ([(claim.url,)], 1)
+    assert (other.ledger.read("SELECT url FROM written"), other.census().settled) == ([(claim.url,)], 1)
 
 
 def lost():

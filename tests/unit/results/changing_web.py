@@ -17,6 +17,9 @@ MUSCLES = "Muscles of the iris narrow the pupil when an eye meets the sun."
 PIGMENT = "Why is one iris brown? Pigment of the eye, and a black pupil."
 IRIS = "The iris of the eye, its pupil, and how the iris and the pupil meet the light in the eye."
 
+TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
+"""Characters that turn the direction of a text around."""
+
 
 @dataclass
 class Served:

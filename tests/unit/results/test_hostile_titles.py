@@ -7,7 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 from rich.text import Text
-from tests.unit.results.changing_web import IRIS, ChangingWeb, Served, crawled, page, serving
+from tests.unit.results.changing_web import IRIS, TURNING, ChangingWeb, Served, crawled, page, serving
 
 from thresher.cli.export import export
 from thresher.cli.label import label
@@ -18,7 +18,6 @@ from thresher.cli.terminal import Terminal
 from thresher.cli.why import why
 from thresher.results.plain_text import LONGEST_TITLE, one_line
 
-TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 ORDERS = "\x1b\x9b\x07\x08\x00\x7f"
 TITLE = f"Iris {TURNING}exe.gpj eye [/bold] " + "of the eye " * 5_000
 

@@ -12,7 +12,6 @@ from tests.crawl.local import catalogued
 
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import BadInput, FolderError
-from thresher.settings import Settings
 from thresher.start import folder_name
 from thresher.topic.topic import Term, Topic
 from thresher.view.preparation import Preparation, with_concepts, with_seeds
@@ -163,14 +162,13 @@ def site():
         yield here
 
 
-def settings(here, **tables):
-    found = {
+def crawl_file(here, **tables):
+    return {
         "topic": "iris eye",
         "seeds": [f"{here}/"],
         "polite": {"delay": 0.1, "contact": "me@example.org"},
         **tables,
     }
-    return Settings().with_changes(found, "a test")
 
 
 @pytest.fixture
@@ -182,12 +180,12 @@ def folder(tmp_path):
 
 
 def test_a_crawl_is_a_process_of_its_own_session_and_goes_on_after_a_kill(site, folder):
-    process = begin(folder, settings(site, budget={"pages": 30}))
+    process = begin(folder, crawl_file(site, budget={"pages": 30}))
     process.begun()
     pid = int((folder.path / "crawl.lock").read_text())
     assert os.getsid(pid) == pid != os.getsid(0)
     with pytest.raises(BadInput, match="holds a crawl already"):
-        begin(folder, settings(site))
+        begin(folder, crawl_file(site))
     with pytest.raises(BadInput, match="is being crawled already"):
         go_on(folder)
     os.kill(pid, signal.SIGKILL)
@@ -200,15 +198,15 @@ def test_a_crawl_is_a_process_of_its_own_session_and_goes_on_after_a_kill(site, 
 
 def test_what_a_crawl_says_that_fails_at_once_is_told(folder, site):
     with pytest.raises(BadInput) as error:
-        begin(folder, settings(site, fetch={"proxy": "http://127.0.0.1:1"})).begun()
+        begin(folder, crawl_file(site, fetch={"proxy": "http://127.0.0.1:1"})).begun()
     assert "127.0.0.1:1" in str(error.value)
     assert "Traceback" not in str(error.value)
 
 
 def test_a_crawl_that_was_started_and_failed_can_be_started_again(folder, site):
     with pytest.raises(BadInput):
-        begin(folder, settings(site, fetch={"proxy": "http://127.0.0.1:1"})).begun()
-    begin(folder, settings(site, budget={"pages": 3})).begun()
+        begin(folder, crawl_file(site, fetch={"proxy": "http://127.0.0.1:1"})).begun()
+    begin(folder, crawl_file(site, budget={"pages": 3})).begun()
     until(lambda: len(catalogued(folder.path)) == 3)
     assert "proxy" not in tomllib.loads(folder.settings.read_text()).get("fetch", {})
 
@@ -217,9 +215,9 @@ def test_a_folder_with_other_things_in_it_or_that_cannot_be_made_is_refused(tmp_
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "one.txt").write_text("mine")
     with pytest.raises(BadInput, match=r"is not empty \(one.txt lies in it\)"):
-        begin(CrawlFolder(tmp_path / "letters"), settings(site))
+        begin(CrawlFolder(tmp_path / "letters"), crawl_file(site))
     with pytest.raises(FolderError, match="cannot write into"):
-        begin(CrawlFolder(tmp_path / "letters" / "one.txt" / "crawl"), settings(site))
+        begin(CrawlFolder(tmp_path / "letters" / "one.txt" / "crawl"), crawl_file(site))
 
 
 @pytest.mark.parametrize("topic", ["iris" * 2000, "虹膜" * 300, "\U00020000" * 300])

@@ -192,6 +192,13 @@ def test_nonsense_in_an_address_breaks_nothing(window, query):
     assert answer["last"] == 12
 
 
+@pytest.fixture
+def lists():
+    return pytest.importorskip(
+        "thresher.view.page_lists", reason="the extra `view` draws the window", exc_type=ImportError
+    )
+
+
 @pytest.mark.parametrize(
     "address",
     [
@@ -202,8 +209,12 @@ def test_nonsense_in_an_address_breaks_nothing(window, query):
         {"sort": "number", "way": "up"},
     ],
 )
-def test_a_question_and_its_address_are_the_same(address):
-    lists = pytest.importorskip(
-        "thresher.view.page_lists", reason="the extra `view` draws the window", exc_type=ImportError
-    )
+def test_a_question_and_its_address_are_the_same(lists, address):
     assert lists.address_of(lists.question_of(address)) == address
+
+
+@pytest.mark.parametrize(
+    ("text", "number"), [("12", 12), ("0", 0), (None, None), ("", None), ("-1", None), ("१२", None), ("9" * 5000, None)]
+)
+def test_what_is_no_number_in_an_address_is_left_out(lists, text, number):
+    assert lists.number_in(text) == number

@@ -4,10 +4,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from math import isfinite, nan
+from pathlib import Path
 from typing import Any
 
 import click
 
+from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput, did_you_mean
 from thresher.loading import quiet_interrupts
 
@@ -106,6 +108,16 @@ class ScopeEntry(click.ParamType):  # type: ignore[type-arg]  # as above
         except BadInput as error:
             self.fail(str(error).removeprefix(f"scope: {self.key}: "), param, ctx)
         return str(value)
+
+
+class CrawlPlace(click.ParamType):  # type: ignore[type-arg]  # as above
+    """A crawl: its folder, or its address in a database."""
+
+    name = "crawl"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ARG002 - of the port
+        """The folder, or the address."""
+        return (LedgerAddress.of(value) or Path(value)) if isinstance(value, str) else value
 
 
 class _WholeSentence(click.Command):

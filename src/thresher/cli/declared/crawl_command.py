@@ -79,6 +79,13 @@ from thresher.cli.declared.command_types import described
 @shared.respect_tdm_option(section=shared.POLITE)
 @shared.into_option(told="named after the topic")
 @shared.option(
+    "--ledger",
+    section=shared.RUN,
+    metavar="URL",
+    help="Keep the crawl in PostgreSQL, where other machines join it with thresher work: postgresql://USER@HOST/DATABASE?schema=NAME.",
+)
+@shared.WARC
+@shared.option(
     "--documents/--no-documents",
     section=shared.RUN,
     default=None,
@@ -104,6 +111,24 @@ def crawl() -> None:
     thresher crawl crawl.toml
     thresher crawl iris-eye              continue the crawl in that folder
     thresher crawl --topics list.txt     several topics, one after the other
+    thresher crawl iris --ledger postgresql://me@db/crawls
+    """
+
+
+@described("work")
+@click.argument("ledger", metavar="URL")
+@shared.WARC
+@shared.REACH
+@shared.RUNNING
+def work() -> None:
+    """Work on a crawl that is kept in PostgreSQL, together with others. Start it on as many machines as you like.
+
+    A worker may join and leave at any time. It takes the settings of the crawl; what you say here holds for this worker alone. It ends when
+    the crawl does; Ctrl-C ends it once the pages under way are kept.
+
+    \b
+    thresher work postgresql://me@db/crawls --hands 4
+    thresher work 'postgresql://me@db/crawls?schema=iris' --warc s3://bucket/iris
     """
 
 

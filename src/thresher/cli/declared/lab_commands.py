@@ -45,6 +45,22 @@ def lab() -> None:
     show_default=True,
     help="Runs of each strategy that uses random numbers.",
 )
+@shared.option(
+    "--team",
+    type=WholeNumber(min=1, max=64),
+    multiple=True,
+    default=(1,),
+    show_default="1",
+    help="So many workers share each crawl, simulated.",
+)
+@shared.option(
+    "--lessons-every",
+    type=Number(min=0.1, max=3600.0),
+    metavar="SECONDS",
+    default=2.0,
+    show_default=True,
+    help="How often the workers of a team tell what they learnt.",
+)
 @shared.baseline_option("strategy", "breadth-first")
 @shared.into_option("lab")
 @shared.jobs_option(1)

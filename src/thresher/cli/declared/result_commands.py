@@ -6,7 +6,7 @@ import click
 
 from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import NamedChoice, Number, described
+from thresher.cli.declared.command_types import CrawlPlace, NamedChoice, Number, described
 
 
 @described("show", renamed={"--targets": "--known"})
@@ -217,8 +217,8 @@ def report() -> None:
 
 
 @described("compare")
-@click.argument("first", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
-@click.argument("second", type=click.Path(path_type=Path), metavar="OTHER-DIR", shell_complete=completion.folders)
+@click.argument("first", type=CrawlPlace(), metavar="DIR", shell_complete=completion.folders)
+@click.argument("second", type=CrawlPlace(), metavar="OTHER-DIR", shell_complete=completion.folders)
 @shared.PLOT
 @shared.out_option(told="print")
 @shared.FORCE
@@ -297,9 +297,7 @@ def revisit() -> None:
 
 
 @described("view")
-@click.argument(
-    "folders", nargs=-1, type=click.Path(path_type=Path), metavar="[DIR]…", shell_complete=completion.folders
-)
+@click.argument("folders", nargs=-1, type=CrawlPlace(), metavar="[DIR]…", shell_complete=completion.folders)
 @shared.PORT
 @shared.option(
     "--host",

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from thresher.cli import completion
-from thresher.cli.declared.command_types import NamedChoice, Number, ScopeEntry, SectionOption, WholeNumber
+from thresher.cli.declared.command_types import CrawlPlace, NamedChoice, Number, ScopeEntry, SectionOption, WholeNumber
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -25,7 +25,7 @@ def together(*options: Callable[[Any], Any]) -> Callable[[_Command], _Command]:
 
 # ── arguments ──
 
-FOLDER = click.argument("folder", type=click.Path(path_type=Path), metavar="DIR", shell_complete=completion.folders)
+FOLDER = click.argument("folder", type=CrawlPlace(), metavar="DIR", shell_complete=completion.folders)
 TASKS = click.argument("tasks", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="TASKS.toml…")
 
 # ── what to look for, and where to start ──
@@ -222,6 +222,13 @@ LOG = option(
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
     help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
+)
+WARC = option(
+    "--warc",
+    "warc_place",
+    section=RUN,
+    metavar="DIR-OR-S3-URL",
+    help="Where WARC files of a crawl in PostgreSQL are written: a folder, or s3://bucket/prefix.",
 )
 JSON = option("--json", "as_json", section=RUN, is_flag=True, help="Print JSON, for programs.")
 QUIET = option("--quiet", section=RUN, is_flag=True, help="Print nothing but errors.")

@@ -3,7 +3,8 @@
 -- Which format the tables and functions of the schema have: see disk/postgres_ledger.py.
 CREATE TABLE ledger (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
-    format integer NOT NULL
+    format integer NOT NULL,
+    crawl  uuid    NOT NULL DEFAULT gen_random_uuid() -- tells it from all other crawls, whatever they are called
 );
 
 -- What SQLite calls by these names, so that a crawl is asked the same questions in both: see disk/shared_sql.py.

@@ -53,6 +53,7 @@ CREATE TABLE lease (
     key     bigint  NOT NULL,
     host    integer NOT NULL,
     slot    integer NOT NULL,
+    guest   boolean NOT NULL DEFAULT false,      -- a request to the host that no url stands for: see frontier/guest_turns.py
     expires float8  NOT NULL,
     UNIQUE (host, key)
 ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
@@ -65,6 +66,8 @@ SELECT setval('turn', 0);
 -- What workers count, each in a row of its own for the same reason. A row is taken over when its worker is gone.
 CREATE TABLE slot (
     number  integer PRIMARY KEY,
+    began   float8  NOT NULL DEFAULT 0,          -- when its worker joined,
+    name    text    NOT NULL DEFAULT '',         -- and how a person would call it: machine and process
     epoch   bigint  NOT NULL DEFAULT 0,          -- how often urls were forgotten or got a lower priority: see frontier/postgres.py
     waiting bigint  NOT NULL DEFAULT 0           -- the sum over all slots is how many wait; kept only with a cap
 ) WITH (fillfactor = 50);

@@ -46,6 +46,8 @@ CREATE TABLE visit (
 CREATE INDEX visit_url ON visit (url_hash);
 CREATE INDEX visit_content ON visit (content_hash, status) WHERE duplicate_of IS NULL AND file IS NOT NULL;
 CREATE INDEX visit_best ON visit (relevance, number) WHERE fresh;
+-- Which rows name a file is asked when one is lost. Files follow each other in time as rows do, so a few bytes a thousand rows are enough.
+CREATE INDEX visit_file ON visit USING brin (file) WITH (autosummarize = on);
 
 CREATE TABLE band (
     key     bigint NOT NULL,
@@ -140,9 +142,10 @@ CREATE TABLE revisit (
     fresh        boolean GENERATED ALWAYS AS (coalesce(relevant, false)) STORED
 );
 CREATE INDEX revisit_visit ON revisit (visit, number);
+CREATE INDEX revisit_file ON revisit USING brin (file) WITH (autosummarize = on);
 
 CREATE TABLE given (
-    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    number bigint PRIMARY KEY,
     said   bytea  NOT NULL
 );
 

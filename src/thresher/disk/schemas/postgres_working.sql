@@ -1,8 +1,5 @@
 -- What the workers of a crawl in PostgreSQL know of each other.
 
--- Which worker of ours holds a slot: from when on, and how a person would call it.
-ALTER TABLE slot ADD COLUMN began float8 NOT NULL DEFAULT 0, ADD COLUMN name text NOT NULL DEFAULT '';
-
 -- The slots whose workers are there: each holds an advisory lock of its slot as long as its connection lasts.
 CREATE VIEW at_work AS
     SELECT slot.number, slot.began, slot.name FROM slot JOIN pg_locks ON locktype = 'advisory' AND objsubid = 2
@@ -25,3 +22,36 @@ CREATE TABLE learner (
     until  bigint NOT NULL DEFAULT 0,
     beat   float8 NOT NULL                       -- when it last heard lessons, by the server's clock
 );
+
+-- A strategy joins: it begins with what the one that has heard most knows, and is told which lessons it knows by that. Names of states are
+-- `learner/NUMBER/…`. Strategies whose workers have been away for an hour are forgotten, unless nobody knows more.
+CREATE FUNCTION enrol(OUT mine bigint, OUT heard bigint, OUT of bigint, OUT until bigint) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    best learner;
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('thresher learners'), hashtext(current_schema()));
+    SELECT * INTO best FROM learner ORDER BY heard DESC, number DESC LIMIT 1;
+    INSERT INTO learner (heard, of, until, beat) VALUES (
+        coalesce(best.heard, 0), best.number, coalesce((SELECT max(visit) FROM lesson WHERE learner = best.number), 0), time_of(NULL)
+    ) RETURNING number, heard, of, until INTO mine, heard, of, until;
+    INSERT INTO state SELECT 'learner/' || mine || '/' || substr(name, length('learner/' || best.number || '/') + 1), value
+        FROM state WHERE name ^@ ('learner/' || best.number || '/');
+    DELETE FROM state USING learner
+        WHERE learner.beat < time_of(NULL) - 3600 AND learner.number <> mine AND state.name ^@ ('learner/' || learner.number || '/');
+    DELETE FROM learner WHERE beat < time_of(NULL) - 3600 AND number <> mine;
+END $$;
+
+-- Take an order: its number, milliseconds since 1970 or one more than the last; NULL if too many wait.
+CREATE FUNCTION give_order(order_said bytea, most integer) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    done bigint; new_number bigint;
+BEGIN
+    LOCK TABLE given IN EXCLUSIVE MODE;
+    SELECT coalesce(max(number), 0) INTO done FROM carried_out WHERE inbox = 'table';
+    DELETE FROM given WHERE number < done;
+    IF (SELECT count(*) FROM given) >= most THEN RETURN NULL; END IF;
+    SELECT greatest((time_of(NULL) * 1000)::bigint, coalesce(max(number), 0) + 1, done + 1) INTO new_number FROM given;
+    INSERT INTO given (number, said) VALUES (new_number, order_said);
+    RETURN new_number;
+END $$;

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from thresher import plugins
+from thresher.disk.home import folder_of
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import Knowledge
 from thresher.knowledge import needs as known_of
@@ -138,8 +139,8 @@ def _as_task(
 def _source(archive: Archive, place: Path, name: str, truth: Mapping[Url, bool]) -> WebSource:
     lines = (f"{url}\t{RELEVANT if is_so else OTHER}\n" for url, is_so in truth.items())
     (place / name).write_text("".join(lines), "utf-8")
-    recording = str(archive.folder.path.resolve())
-    return WebSource(name=archive.folder.path.name, warc=(recording,), labels=name, folder=place)
+    recording = str(folder_of(archive.folder, "advice").path.resolve())
+    return WebSource(name=archive.folder.name, warc=(recording,), labels=name, folder=place)
 
 
 def _task(archive: Archive, source: WebSource, number: int, seeds: Sequence[str]) -> Task:

@@ -18,7 +18,7 @@ from thresher.lab.run.crawl_measures import Fetch
 from thresher.lab.run.results_file import Results, Run
 from thresher.lab.run.task import SEED_SETS, Task
 from thresher.lab.run.task_knowledge import sketched
-from thresher.lab.run.trial import PartTable, Trial, Workbench, parts, run, throws_dice
+from thresher.lab.run.trial import LESSONS_EVERY, PartTable, Trial, Workbench, parts, run, throws_dice
 from thresher.plugins import Need
 
 Done = Callable[[Run], None]
@@ -31,8 +31,15 @@ _NAMED = 5
 """Urls that are named in a sentence."""
 
 
-def trials(
-    tasks: Iterable[Task], strategies: Sequence[PartTable], *, seeds: str = "all", pages: int = 1000, repeats: int = 1
+def trials(  # noqa: PLR0913 - what is combined
+    tasks: Iterable[Task],
+    strategies: Sequence[PartTable],
+    *,
+    seeds: str = "all",
+    pages: int = 1000,
+    repeats: int = 1,
+    team: Sequence[int] = (1,),
+    lessons_every: float = LESSONS_EVERY,
 ) -> list[Trial]:
     """Every combination, task by task; a strategy without chance is not repeated."""
     sets = SEED_SETS if seeds == "all" else (seeds,)
@@ -40,11 +47,12 @@ def trials(
         raise BadInput(f"there is no set of seeds {', '.join(unknown)!r}; the choices: {', '.join(SEED_SETS)}, all")
     often = [(table, repeats if throws_dice(table) else 1) for table in strategies]
     return [
-        Trial(task, which, table, pages, repeat)
+        Trial(task, which, table, pages, repeat, team=many, lessons_every=lessons_every)
         for task in tasks
         for which in sets
         if task.seeds(which)
         for table, times in often
+        for many in dict.fromkeys(team)
         for repeat in range(times)
     ]
 

@@ -7,7 +7,7 @@ with Workbench() as bench:
 import asyncio
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from threading import current_thread, main_thread
@@ -28,6 +28,8 @@ from thresher.lab.run.results_file import Run
 from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs
 from thresher.lab.run.task_web import TaskWeb
+from thresher.lab.run.team import SharedCrawl, Team
+from thresher.lab.run.turned_time import LoopClock, TurnedLoop
 from thresher.lab.webs.replay import Replay
 from thresher.model import Kept, Response, Url, Visit
 from thresher.plugins import Need
@@ -44,6 +46,7 @@ SEED_KEY = "seed"
 ORACLE = "distances"
 """The need that reveals the labels: a strategy that takes it is the upper bound, and no judge gets it."""
 INTERRUPTED = "interrupted"
+LESSONS_EVERY = 2.0
 _TERMS: PartTable = {"name": "terms"}
 
 
@@ -64,6 +67,10 @@ class Trial:
     judge: PartTable = field(default_factory=lambda: dict(_TERMS))
     knowledge_of: KnowledgeOf = needs
     """A function of a module, so that another process can import it."""
+    team: int = 1
+    """How many workers share the crawl; several are a `Team`."""
+    lessons_every: float = LESSONS_EVERY
+    """Simulated seconds after which they tell each other what they learnt."""
 
     @property
     def blank(self) -> Run:
@@ -71,6 +78,10 @@ class Trial:
         parameters = {key: value for key, value in self.strategy.items() if key != "name"}
         if self.judge != _TERMS:
             parameters["judge"] = self.judge["name"] if len(self.judge) == 1 else self.judge
+        if self.team > 1:
+            parameters["team"] = self.team
+            if self.lessons_every != LESSONS_EVERY:
+                parameters["lessons_every"] = self.lessons_every
         web, name = self.task.web.name, self.strategy["name"]
         return Run(web, self.task.name, self.seeds, name, parameters, self.repeat, self.pages)
 
@@ -126,9 +137,13 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
     known = bench.known(trial.task, trial.knowledge_of)
     strategy, judge = parts(trial, known)
     start, spared = time.process_time(), web.parser.spared
-    # Closed, so that Ctrl-C before its first step leaves no warning of Python's about a crawl that nobody awaited.
-    with closing(crawled(trial, web, strategy, judge)) as crawl:
-        stop, notebook = asyncio.run(crawl)
+    if trial.team > 1:
+        others = [parts(trial, known)[0] for _ in range(trial.team - 1)]
+        stop, notebook = crawled_by_several(trial, web, [strategy, *others], judge)
+    else:
+        # Closed, so that Ctrl-C before its first step leaves no warning of Python's about a crawl that nobody awaited.
+        with closing(crawled(trial, web, strategy, judge)) as crawl:
+            stop, notebook = asyncio.run(crawl)
     if stop.reason == INTERRUPTED:
         raise KeyboardInterrupt
     # Pages that an earlier run has read are charged all the same: what a crawl costs must not depend on who went before.
@@ -139,7 +154,7 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
 
 
 @contextmanager
-def _stopped_by_ctrl_c(crawl: CrawlLoop) -> Iterator[None]:
+def _stopped_by_ctrl_c(crawl: CrawlLoop | Team) -> Iterator[None]:
     """Let Ctrl-C end the crawl after the current page. asyncio would handle it only when the crawl waits, and a replay never waits."""
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or current_thread() is not main_thread():
@@ -209,6 +224,22 @@ async def crawled(trial: Trial, web: TaskWeb, strategy: Strategy, judge: Judge) 
     )
     with _stopped_by_ctrl_c(crawl):
         return await crawl.run(), notebook
+
+
+def crawled_by_several(
+    trial: Trial, web: TaskWeb, strategies: Sequence[Strategy], judge: Judge
+) -> tuple[Stop, Notebook]:
+    """Crawl the web of a task with a worker for each strategy."""
+    notebook = Notebook()
+    scope = ScopeRules(deny_prefixes=trial.task.web.deny, depth=None)
+    seeds = trial.task.seeds(trial.seeds)
+    shared = SharedCrawl(Replay(web.pages), web.parser, scope, judge, notebook, seeds, trial.pages, trial.lessons_every)
+    with asyncio.Runner(loop_factory=TurnedLoop) as runner:
+        team = Team(shared, strategies, LoopClock(runner.get_loop()))
+        with _stopped_by_ctrl_c(team):
+            stop = runner.run(team.run())
+    del notebook.fetches[trial.pages :]
+    return stop, notebook
 
 
 def parts(trial: Trial, given: Mapping[str, Need]) -> tuple[Strategy, Judge]:

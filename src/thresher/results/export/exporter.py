@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.disk.home import Place
 from thresher.disk.rows import Row
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.install_hint import install_hint
@@ -112,7 +113,7 @@ def since_text(at: float) -> str:
 
 
 def export(  # noqa: PLR0913 - an option each
-    folder: Path,
+    folder: Place,
     to: str,
     choice: Choice | None = None,
     out: Path | None = None,
@@ -131,7 +132,7 @@ def export(  # noqa: PLR0913 - an option each
     form = _without_formulas(form) if spreadsheet else form
     start = time.monotonic()
     with Archive.open(folder) as archive, ExitStack() as stack:
-        destination = Destination(out or Path(f"{folder.resolve().name}-{to}"), form.ending, force=force)
+        destination = Destination(out or Path(f"{archive.folder.name}-{to}"), form.ending, force=force)
         chosen = choice.select(archive)
         _refuse_none(chosen, archive)
         files = archive.warc_files()
@@ -235,7 +236,8 @@ def _refuse_none(chosen: PageSelection, archive: Archive) -> None:
 def _refuse_lost(summary: ExportSummary, archive: Archive) -> None:
     if summary.lost and not summary.pages:
         raise FolderError(
-            f"nothing was exported: the records of all {summary.lost:,} pages are lost; {archive.folder.warc} is damaged or was emptied"
+            f"nothing was exported: the records of all {summary.lost:,} pages are lost; "
+            f"the WARC files of {archive.folder.path} are damaged or gone"
         )
 
 
@@ -249,7 +251,7 @@ def _summary(
         file=destination.data.name,
         counts=counts(archive.read),
         choice=str(choice),
-        command=_command(archive.folder.path, to, choice),
+        command=_command(archive.folder.name, to, choice),
         forbidden=outcomes(archive.read).get("robots", 0),
         left_out=0 if choice.duplicates else size.pages - size.clusters,
         keeps_duplicates=choice.duplicates,
@@ -268,9 +270,9 @@ def _labels(archive: Archive) -> LabelCounts:
     )
 
 
-def _command(folder: Path, to: str, choice: Choice) -> str:
+def _command(name: str, to: str, choice: Choice) -> str:
     """The command that makes such an export again; the folder by its name only, since paths are private."""
-    words = ["thresher", "export", folder.resolve().name, "--to", to]
+    words = ["thresher", "export", name, "--to", to]
     words += ["--relevant"] * choice.relevant
     words += ["--min-relevance", f"{choice.min_relevance:g}"] if choice.min_relevance else []
     words += ["--since", since_text(choice.since)] if choice.since is not None else []

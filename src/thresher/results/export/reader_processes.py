@@ -14,9 +14,8 @@ import sys
 import time
 import warnings
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, Pipe, wait
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.disk.rows import Row
@@ -25,7 +24,7 @@ from thresher.language.extras import extra
 from thresher.model import Response
 from thresher.results.export.page_text import Extract, OwnTextReason, extract, own_text
 from thresher.store.rows import visit_of
-from thresher.warc.reader import Playback
+from thresher.warc.reader import Playback, RecordFiles
 
 SECONDS = 10.0
 """How long one page may take; a page of 50 KB takes about 0.05 s."""
@@ -39,7 +38,7 @@ _MEMORY = 2 << 30
 class ReadingOrders(NamedTuple):
     """What a worker is told first."""
 
-    files: Mapping[int, Path]
+    files: RecordFiles
     marked_up: bool
 
 

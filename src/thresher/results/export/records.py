@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, partial
-from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from thresher.disk.rows import Read, Row
@@ -18,6 +17,7 @@ from thresher.store.labels import word_of
 from thresher.store.rows import facts_of, judgement_of
 from thresher.store.selection import PageSelection
 from thresher.store.visits import Origin, origin_of
+from thresher.warc.reader import RecordFiles
 
 ColumnKind = Literal["text", "texts", "float", "integer", "truth", "time", "path", "evidence"]
 Record = Mapping[str, Any]
@@ -137,7 +137,7 @@ class RecordSource:
 
     selection: PageSelection
     trails: Trails
-    files: Mapping[int, Path]
+    files: RecordFiles
     """The crawl's WARC files by number."""
     robots: bool
     """Whether robots.txt was obeyed."""

@@ -2,9 +2,8 @@
 
 import time
 from collections.abc import Iterator, MutableMapping
-from pathlib import Path
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Place, home_of
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.results.archive import Archive
@@ -14,7 +13,7 @@ from thresher.store.labels import HandLabel, label_of, labels
 from thresher.urls import canonical
 
 
-def label_page(path: Path, url: str, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
+def label_page(path: Place, url: str, relevant: bool | None) -> None:  # noqa: FBT001 - yes, no, or skipped
     """Keep what a person says of a page as it is now. It replaces what they said of it before."""
     if relevant is not None and not isinstance(relevant, bool):
         raise BadInput(
@@ -24,22 +23,22 @@ def label_page(path: Path, url: str, relevant: bool | None) -> None:  # noqa: FB
     with Archive.open(path) as archive:
         if wanted is None or current_page(archive.read, wanted) is None:
             raise BadInput(f"{url} is not a page of {path}: only pages that the crawl has kept can be labelled")
-    with label_keeper(CrawlFolder(path)) as keeper:
+    with label_keeper(home_of(path)) as keeper:
         keeper.put(HandLabel(wanted, relevant, time.time()))
 
 
-def take_back(path: Path, url: str) -> bool:
+def take_back(path: Place, url: str) -> bool:
     """Forget what a person said of a page, as if nobody had been asked; False if nobody was."""
     wanted = canonical(url) or Url(url)
     found = False
     while _has_label(path, wanted):  # the one before the last may come back
         found = True
-        with label_keeper(CrawlFolder(path)) as keeper:
+        with label_keeper(home_of(path)) as keeper:
             keeper.take_back(wanted, None)
     return found
 
 
-def _has_label(path: Path, url: Url) -> bool:
+def _has_label(path: Place, url: Url) -> bool:
     with Archive.open(path) as archive:
         return label_of(archive.read, url) is not None
 
@@ -47,7 +46,7 @@ def _has_label(path: Path, url: Url) -> bool:
 class Labels(MutableMapping[str, bool | None]):
     """The labels of a crawl. Setting one is kept at once; a crawl that runs hears of it at once."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self._folder = folder
 
     def __getitem__(self, url: str) -> bool | None:

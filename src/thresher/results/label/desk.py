@@ -3,10 +3,9 @@
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.home import Place, home_of
 from thresher.model import Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of
@@ -95,9 +94,9 @@ class Desk:
 
 
 @contextmanager
-def open_desk(path: Path, clock: Callable[[], float] = time.time) -> Iterator[Desk]:
+def open_desk(path: Place, clock: Callable[[], float] = time.time) -> Iterator[Desk]:
     """A desk to label a crawl's pages at. A crawl that runs hears of each label at once; otherwise the folder is locked meanwhile."""
-    folder = CrawlFolder(path)
+    folder = home_of(path)
     settings = settings_of(folder)
     # The keeper first: the archive looks only once whether there is a table of labels.
     with label_keeper(folder) as keeper, Archive.open(path) as archive:

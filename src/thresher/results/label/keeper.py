@@ -1,11 +1,11 @@
 """Where labels go: into the crawl's file while nothing crawls, and through its orders while it runs."""
 
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from typing import Protocol
 
-from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
+from thresher.disk.home import Home
+from thresher.disk.tables import Tables
 from thresher.errors import FolderError, FolderLocked
 from thresher.model import Url
 from thresher.orders.order import Label, Order, TakeBack
@@ -30,7 +30,7 @@ class LabelKeeper(Protocol):
 class _InFile:
     """Writes into the file of a crawl that does not run."""
 
-    def __init__(self, ledger: Ledger) -> None:
+    def __init__(self, ledger: Tables) -> None:
         self._ledger = ledger
 
     def put(self, label: HandLabel) -> None:
@@ -43,7 +43,7 @@ class _InFile:
 class _ByOrder:
     """Lets the crawl that runs write them; then its judge and its strategy hear of them at once."""
 
-    def __init__(self, folder: CrawlFolder) -> None:
+    def __init__(self, folder: Home) -> None:
         self._folder = folder
 
     def put(self, label: HandLabel) -> None:
@@ -63,12 +63,12 @@ class _ByOrder:
 
 
 @contextmanager
-def label_keeper(folder: CrawlFolder) -> Iterator[LabelKeeper]:
+def label_keeper(folder: Home) -> Iterator[LabelKeeper]:
     """What keeps the labels of a crawl now. A folder in which nothing crawls is locked meanwhile."""
     settings_of(folder)
     if folder.in_use():
         yield _ByOrder(folder)
         return
-    with folder, closing(Ledger(folder.database)) as ledger:
+    with folder, folder.tables() as ledger:
         make_labels(ledger)
         yield _InFile(ledger)

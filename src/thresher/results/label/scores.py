@@ -1,10 +1,10 @@
 """How good the judge is by the labels of a person: as configured, and after it learnt from them; and the harvest rate both ways."""
 
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
+from thresher.disk.home import Place
 from thresher.disk.rows import Read
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge
 from thresher.knowledge import Knowledge, needs, part
@@ -58,7 +58,7 @@ class HandFigures(NamedTuple):
         return {**self._asdict(), "before": self.before._asdict(), "after": self.after._asdict()}
 
 
-def labels_as_json(folder: Path) -> dict[str, Any]:
+def labels_as_json(folder: Place) -> dict[str, Any]:
     """All labels of a crawl folder and their figures, for programs."""
     with Archive.open(folder) as archive:
         said = [each._asdict() for each in labels(archive.read)]
@@ -66,7 +66,7 @@ def labels_as_json(folder: Path) -> dict[str, Any]:
     return {"labels": said, "figures": figures and figures.as_json()}
 
 
-def hand_figures(folder: Path) -> HandFigures | None:
+def hand_figures(folder: Place) -> HandFigures | None:
     """The figures of a crawl folder; None if no page in it was labelled. A crawl may run meanwhile."""
     with Archive.open(folder) as archive:
         return figures_of(archive)
@@ -98,7 +98,7 @@ def figures_of(archive: Archive, judge: Judge | None = None) -> HandFigures | No
 def examples_of(archive: Archive) -> list[LabelledPage]:
     """The labelled pages as they were labelled, parsed again."""
     parser = HtmlParser()
-    return [LabelledPage(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.folder.warc)]
+    return [LabelledPage(parser.parse(answer), said) for answer, said in labelled(archive.read, archive.warc_files)]
 
 
 def configured_judge(settings: Settings) -> Judge:

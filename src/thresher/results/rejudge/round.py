@@ -7,14 +7,12 @@ its own n-th place, and as many pages are relevant as by the judge.
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher.classify.crawl_learner import LearntWords, WordCommonness, chosen_examples, learnt_from
-from thresher.disk.folder import CrawlFolder
-from thresher.disk.ledger import Ledger
+from thresher.disk.home import Place, home_of
 from thresher.disk.rows import Row
 from thresher.errors import FolderLocked
 from thresher.judge.by_hand import by_hand as taught_by_hand
@@ -116,15 +114,15 @@ class Rejudging:
 
 
 @contextmanager
-def open_rejudging(path: Path, wish: JudgeWish, clock: Callable[[], float] = time.time) -> Iterator[Rejudging]:
+def open_rejudging(path: Place, wish: JudgeWish, clock: Callable[[], float] = time.time) -> Iterator[Rejudging]:
     """A round of judging a crawl's pages anew, while nothing crawls into its folder; one that was interrupted goes on."""
-    folder = CrawlFolder(path)
+    folder = home_of(path)
     settings = wish.applied(settings_of(folder))
     if folder.in_use():
         raise FolderLocked(f"{path} is being crawled into: judge its pages anew when the crawl has stopped")
     # Before anything is written: a judge that cannot be made is an error of the command line.
     configured_judge(settings)
-    with folder, Archive.open(path) as archive, closing(Ledger(folder.database)) as ledger:
+    with folder, Archive.open(path) as archive, folder.tables() as ledger:
         said = labels(archive.read)
         pending = pending_round(ledger, settings.judge, said, clock(), learn=wish.learn)
         yield Rejudging(archive, pending, settings, learn=wish.learn)

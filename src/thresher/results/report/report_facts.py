@@ -5,19 +5,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from thresher.budget import Budget
-from thresher.errors import ThresherError
 from thresher.frontier.outlook import HostQueue, NextUrl, next_up, queues
 from thresher.frontier.reading import waiting
-from thresher.knowledge import Knowledge, needs
 from thresher.model import Evidence
-from thresher.plugins import construct
 from thresher.results.archive import Archive
 from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
 from thresher.results.crawl_seeds import SeedFate, seed_fates
 from thresher.results.label.scores import HandFigures
 from thresher.results.report.found_hosts import FoundHostNode, found_hosts
 from thresher.results.show import BestNow, best, hand_figures, is_probability
-from thresher.results.sightings import Sightings, sightings
+from thresher.results.sightings import Sightings, sightings, topic_of
 from thresher.results.watch.now import frontier_options
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.results.watch.trouble import Troubles, troubles
@@ -47,8 +44,6 @@ class BestTold(NamedTuple):
 
     page: BestNow
     evidence: tuple[Evidence, ...]
-    parent: str | None
-    anchor: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +110,7 @@ def report_facts(archive: Archive) -> ReportFacts:
         troubles=troubles(archive, figures),
         next_up=next_up(read, options, time.time(), _WAITING),
         queues=queues(read, options, _WAITING),
-        terms=_terms(archive.settings),
+        terms=_terms(archive),
         found=sightings(archive, every=share),
         looked_at=share,
         rights=page_rights(read),
@@ -127,16 +122,11 @@ def report_facts(archive: Archive) -> ReportFacts:
 
 
 def _told(archive: Archive, page: BestNow) -> BestTold:
-    row = current_row(archive.read, page.page.number)
-    judgement = judgement_of(row)
-    return BestTold(page, judgement.evidence if judgement else (), row["parent"], row["anchor"] or "")
+    judgement = judgement_of(current_row(archive.read, page.page.number))
+    return BestTold(page, judgement.evidence if judgement else ())
 
 
-def _terms(settings: Settings) -> tuple[Term, ...]:
-    """The names of the topic: its concepts if the judge or the strategy asks for these, else its words."""
-    try:
-        known = needs(settings.topic, construct(Knowledge, settings.knowledge, "[knowledge]"))
-        made = known["concepts" if settings.knowledge.get("senses") else "topic"].make()
-    except ThresherError:
-        return ()  # the ontology was there when it crawled, and is not here
-    return tuple(made.terms)
+def _terms(archive: Archive) -> tuple[Term, ...]:
+    """The names of the topic: its concepts if a sense was chosen, else its words."""
+    topic = topic_of(archive, "concepts" if archive.settings.knowledge.get("senses") else "topic")
+    return tuple(topic.terms) if topic else ()

@@ -5,6 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from thresher.disk.atomic_file import write_whole
+from thresher.disk.home import Place
 from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.export.destination import crawl_of
@@ -32,10 +33,10 @@ _NAV = {
 }
 
 
-def write_report(folder: Path, out: Path | None = None, *, force: bool = False) -> Path:
+def write_report(folder: Place, out: Path | None = None, *, force: bool = False) -> Path:
     """Write the report of a crawl; returns where it is. Without a place it is named after the folder, in the current one."""
     with Archive.open(folder) as archive:
-        place = out or Path(f"{archive.folder.path.absolute().name}-report.html")
+        place = out or Path(f"{archive.folder.name}-report.html")
         check_place(place, force=force)
         page = report_page(report_facts(archive))
     write_page(place, page, force=force)

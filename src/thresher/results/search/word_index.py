@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, damage_in, explained, is_damage
+from thresher.disk.home import folder_of
 from thresher.disk.rows import Row
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, DiskFull, FolderError
@@ -66,7 +67,8 @@ class SearchIndex:
     """The words of all kept pages, duplicates once."""
 
     def __init__(self, archive: Archive) -> None:
-        self._archive, self._path = archive, archive.folder.path / NAME
+        self._archive, self._folder = archive, folder_of(archive.folder, "to search")
+        self._path = self._folder.path / NAME
         self._connection = _open(archive)
 
     def __enter__(self) -> Self:
@@ -108,7 +110,7 @@ class SearchIndex:
     @contextmanager
     def _beside_the_catalogue(self) -> Iterator[None]:
         # Attached only meanwhile: a transaction of ours would be one on the catalogue too, and hold up the crawl's own tidying.
-        self._connection.execute("ATTACH ? AS kept", (f"{self._archive.folder.database.absolute().as_uri()}?mode=ro",))
+        self._connection.execute("ATTACH ? AS kept", (f"{self._folder.database.absolute().as_uri()}?mode=ro",))
         try:
             yield
         finally:
@@ -123,7 +125,7 @@ class SearchIndex:
             if not is_damage(error):
                 raise _unwritable(error, self._path) from error
             # It may be the catalogue beside it.
-            damage = damage_in(self._archive.folder.database)
+            damage = damage_in(self._folder.database)
             if damage is None:
                 self._connection.close()
                 self._path.unlink(missing_ok=True)
@@ -185,7 +187,7 @@ def zones(page: Page) -> tuple[str, str, str]:
 
 def _open(archive: Archive) -> sqlite3.Connection:
     """The index. It is made again if it is of another version, of another crawl, or damaged: it is only a copy."""
-    path = archive.folder.path / NAME
+    path = folder_of(archive.folder, "to search").path / NAME
     try:
         connection = _connect(path, archive)
         with ExitStack() as unless_kept:

@@ -3,7 +3,7 @@
 In comes an archive of a crawl folder, while the crawl runs or not; out come frozen values with texts that are safe to show.
 
 `running_figures`  visits counted once, a stretch at a time; the others ask it
-`crawl_overview`   several crawls at a glance: topic, state, figures and curve of each
+`crawl_overview`   a crawl at a glance, to be seen beside others: topic, state, figures and curve
 `now`              how far the crawl is: curve, pace, budget and what ends first, hosts that rest and why, the latest pages
 `found_tree`       how pages were found: hosts that led to hosts, pages that led to pages, a step at a time
 `waiting`          what waits, by host and by score; what is fetched next, and why, with the `signs` of the apprentice in words

@@ -1,12 +1,7 @@
-"""Several crawls at a glance: what each is about, how it stands, and its curve."""
+"""A crawl at a glance, to be seen beside others: what it is about, how it stands, and its curve."""
 
-import threading
-import time
-from collections import defaultdict
-from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.folder import CrawlFolder
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line, short_line
@@ -14,8 +9,6 @@ from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.store.glances import moment_of
 
 _LONGEST_TOPIC = 120
-_SECONDS = 0.5
-"""A crawl is counted for so long at a time; what is left is counted when it is asked again."""
 
 
 class CrawlOverview(NamedTuple):
@@ -45,34 +38,14 @@ class CrawlOverview(NamedTuple):
         return self.relevant / self.fetched if self.fetched else 0.0
 
 
-class Overviews:
-    """The figures of all crawls that were asked for. Each visit is counted once, whoever asks."""
-
-    def __init__(self) -> None:
-        self._figures: dict[Path, RunningFigures] = {}
-        self._locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
-
-    def of(self, folder: CrawlFolder) -> CrawlOverview:
-        """How a crawl stands now. It may be asked from any thread."""
-        with self._locks[folder.path], Archive.open(folder.path) as archive:
-            figures = self._figures.setdefault(folder.path, RunningFigures())
-            _take_in(figures, archive)
-            return _overview(archive, figures, crawl_state(folder))
-
-
-def _take_in(figures: RunningFigures, archive: Archive) -> None:
-    until = time.monotonic() + _SECONDS
-    while not figures.take_in(archive) and time.monotonic() < until:
-        pass
-
-
-def _overview(archive: Archive, figures: RunningFigures, state: CrawlState) -> CrawlOverview:
+def crawl_overview(archive: Archive, figures: RunningFigures) -> CrawlOverview:
+    """How a crawl stands now, by the figures that were counted of it."""
     settings, first, last = archive.settings, moment_of(archive.read, 1), moment_of(archive.read, figures.newest)
     return CrawlOverview(
         short_line(settings.topic, _LONGEST_TOPIC),
         one_line(settings.strategy["name"]),
         one_line(settings.judge["name"]),
-        state,
+        crawl_state(archive.folder),
         figures.fetched,
         figures.relevant,
         figures.bytes,
@@ -80,6 +53,6 @@ def _overview(archive: Archive, figures: RunningFigures, state: CrawlState) -> C
         figures.seconds,
         first and first[1],
         last and last[1],
-        figures.visits / figures.newest if figures.newest else 1.0,
+        figures.counted,
         figures.curve.points(),
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from thresher.frontier.outlook import settled_of_host
 from thresher.model import Url
 from thresher.results.archive import Archive
-from thresher.results.plain_text import short_line, short_url
+from thresher.results.plain_text import short_line
 from thresher.results.watch.now import shown_title
 from thresher.results.watch.running_figures import HostTally, RunningFigures
 from thresher.store.glances import ShownVisit, visits_of_urls
@@ -28,11 +28,8 @@ class HostNode(NamedTuple):
     """As the catalogue has it: to ask for more."""
     fetched: int
     relevant: int
-    troubles: int
     leads_to: int
     """Hosts that were found from its pages."""
-    relevant_below: int
-    """Relevant pages on it and on all hosts that were found from it, however far."""
 
     @property
     def harvest(self) -> float:
@@ -49,19 +46,14 @@ class PageNode(NamedTuple):
     """A page, or what came in place of one."""
 
     number: int
-    url: str
-    """Safe to show, and cut if it is long."""
     address: Url
     """The whole url: to ask for more."""
     title: str
-    anchor: str
+    """Safe to show, and cut if it is long."""
     outcome: str
     relevance: float | None
-    relevant: bool
     copy: bool
     """Whether it repeats another page, so that it does not count."""
-    priority: float
-    depth: int
 
 
 class HostStep(NamedTuple):
@@ -88,6 +80,7 @@ class FoundTree:
         self._hosts = dict(hosts)
         self._children: defaultdict[str | None, list[str]] = defaultdict(list)
         self._below = {host: tally.relevant for host, tally in hosts.items()}
+        """Relevant pages on a host and on all hosts that were found from it, however far."""
         # A host is met after the one that led to it, so the last ones are added up first.
         for host, tally in reversed(hosts.items()):
             above = self._above(host, tally)
@@ -111,8 +104,7 @@ class FoundTree:
 
     def _node(self, host: str) -> HostNode:
         tally = self._hosts[host]
-        leads_to = len(self._children.get(host, ()))
-        return HostNode(host, tally.fetched, tally.relevant, tally.troubles, leads_to, self._below[host])
+        return HostNode(host, tally.fetched, tally.relevant, len(self._children.get(host, ())))
 
 
 def pages_of_host(archive: Archive, host: str, skip: int = 0, most: int = AT_ONCE) -> PageStep:
@@ -153,14 +145,9 @@ def _nodes(visits: Iterable[ShownVisit]) -> tuple[PageNode, ...]:
 def _page_node(visit: ShownVisit) -> PageNode:
     return PageNode(
         visit.number,
-        short_url(visit.url),
         visit.url,
         shown_title(visit),
-        short_line(visit.anchor),
         visit.outcome,
         visit.relevance if visit.outcome == "page" else None,
-        visit.relevant,
         visit.relevant and not visit.fresh,
-        visit.priority,
-        visit.depth,
     )

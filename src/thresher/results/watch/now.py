@@ -1,6 +1,6 @@
 """How far a crawl is, at this moment: figures, curve, budget and what ends first, hosts that rest and why, the latest pages."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import inf, isfinite
 from typing import NamedTuple
 
@@ -8,11 +8,10 @@ from thresher.budget import Budget
 from thresher.frontier.options import FrontierOptions
 from thresher.frontier.outlook import RestingHost, Why, rests
 from thresher.frontier.reading import waiting
-from thresher.model import Evidence
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.plugins import construct
 from thresher.results.archive import Archive
-from thresher.results.plain_text import LONGEST_LINE, VERDICTS, evidence_line, short_line, short_url, shorten
+from thresher.results.plain_text import LONGEST_LINE, short_line, short_url, shorten, strongest_reason
 from thresher.results.watch.running_figures import CurvePoint, RunningFigures
 from thresher.settings import Manners, Settings
 from thresher.store.glances import ShownVisit, latest_pages
@@ -143,7 +142,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
         _dry(budget, figures),
         tuple(map(latest_page, latest_pages(read, _LATEST))),
         tuple(BestHost(short_line(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
-        figures.visits / figures.newest if figures.newest else 1.0,
+        figures.counted,
     )
 
 
@@ -155,15 +154,9 @@ def latest_page(visit: ShownVisit) -> LatestPage:
         shown_title(visit),
         visit.relevance or 0.0,
         visit.relevant,
-        shorten(_strongest(visit.evidence), LONGEST_LINE),
+        shorten(strongest_reason(visit.evidence), LONGEST_LINE),
         visit.at,
     )
-
-
-def _strongest(evidence: Sequence[Evidence]) -> str:
-    """The one thing that counted most, in words; what a whole judge said only where nothing else is told."""
-    found = [each for each in evidence if each.where not in VERDICTS] or list(evidence)
-    return evidence_line([max(found, key=lambda each: abs(each.amount))]) if found else ""
 
 
 def shown_title(visit: ShownVisit) -> str:

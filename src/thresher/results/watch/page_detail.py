@@ -193,7 +193,7 @@ def _row(archive: Archive, number: int) -> Row:
     newest = newest_visit(archive.read)
     if not 1 <= number <= newest or not listed_rows(archive.read, [number]):
         has = f"its visits are 1 to {newest:,}" if newest else "it has none yet"
-        raise BadInput(f"{archive.folder.path.name} has no visit {number}: {has}")
+        raise BadInput(f"{archive.folder.name} has no visit {number}: {has}")
     return current_row(archive.read, number)
 
 

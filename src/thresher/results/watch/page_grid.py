@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 from thresher.disk.rows import Row
 from thresher.model import PAGE, Evidence
 from thresher.results.archive import Archive
-from thresher.results.plain_text import VERDICTS, evidence_line, one_line, short_line, short_title, shorten
+from thresher.results.plain_text import one_line, short_line, short_title, shorten, strongest_reason
 from thresher.results.search.answers import matches
 from thresher.store.labels import word_of
 from thresher.store.page_list import (
@@ -187,12 +187,7 @@ def _finite(value: float | None) -> float | None:
 
 def _reason(row: Row) -> str:
     if row["outcome"] == PAGE:
-        return shorten(evidence_line(_strongest(row["evidence"])), _LONGEST_REASON)
+        said = json.loads(row["evidence"] or "[]")
+        return shorten(strongest_reason(Evidence(*each) for each in said), _LONGEST_REASON)
     told = f"→ {row['final_url']}" if row["final_url"] else row["detail"] or ""
     return short_line(told, _LONGEST_REASON)
-
-
-def _strongest(text: str | None) -> list[Evidence]:
-    """The reason that weighs most: a word that was found, rather than what a whole judge made of the page."""
-    found = [Evidence(*each) for each in json.loads(text)] if text else []
-    return sorted(found, key=lambda each: (each.where in VERDICTS, -abs(each.amount)))[:1]

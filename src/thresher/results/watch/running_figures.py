@@ -150,6 +150,11 @@ class RunningFigures:
         """Relevant ÷ fetched."""
         return self.relevant / self.fetched if self.fetched else 0.0
 
+    @property
+    def counted(self) -> float:
+        """The share of the visits that is counted; 1 if all are."""
+        return self.visits / self.newest if self.visits < self.newest else 1.0
+
     def take_in(self, archive: Archive, most: int = MOST_AT_ONCE) -> bool:
         """Take in the next visits; True if all that are there are counted."""
         judged, window = archive.judged.number if archive.judged else None, archive.budget.dry_window

@@ -18,7 +18,7 @@ from thresher.store.glances import evidence_after, latest_pages, moment_of
 from thresher.store.rejudgements import judge_words
 from thresher.store.visits import best_pages
 from thresher.strategy.apprentice import Apprentice
-from thresher.topic.topic import Topic
+from thresher.topic.topic import Tier, Topic
 
 MOST_NAMES = 300
 MOST_WORDS = 18
@@ -33,9 +33,8 @@ class NameNow(NamedTuple):
     """A name of the topic, safe to show."""
 
     label: str
-    tier: str
+    tier: Tier
     weight: float
-    source: str
     pages: int
     """Relevant pages that it was found on."""
     elsewhere: bool
@@ -82,8 +81,6 @@ class TopicNow(NamedTuple):
     names: tuple[NameNow, ...]
     more: int
     """Names that are not listed."""
-    by_name: bool
-    """Whether the judge looks for names; if not, it weighs words that nobody chose."""
     found: tuple[WordNow, ...]
     """Words that spoke for relevant pages, if the judge looks for no names."""
     against: tuple[WordNow, ...]
@@ -128,7 +125,6 @@ def topic_now(archive: Archive, seen: RunningSightings) -> TopicNow:
         archive.settings.strategy["name"],
         tuple(names[:MOST_NAMES]),
         max(0, len(names) - MOST_NAMES),
-        found.names,
         () if found.names else _words(found.pages.items()),
         _words(found.against.items()),
     )
@@ -146,7 +142,6 @@ def _names(topic: Topic, found: Sightings) -> list[NameNow]:
             short_line(term.label),
             term.tier,
             term.weight,
-            short_line(term.source),
             pages[key := term.label.lower()],
             key in elsewhere,
         )

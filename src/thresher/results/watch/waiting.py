@@ -22,7 +22,6 @@ class Upcoming(NamedTuple):
     url: str
     address: Url
     """The whole url: to ask for more."""
-    host: str
     priority: float
     when: str
     """`now`, or in how many seconds its host may be asked."""
@@ -68,7 +67,6 @@ def _upcoming(url: NextUrl, moment: float) -> Upcoming:
     return Upcoming(
         short_url(url.url),
         url.url,
-        short_line(url.host),
         url.priority,
         soon(url.at - moment),
         short_line(url.anchor),

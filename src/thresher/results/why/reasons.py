@@ -14,7 +14,7 @@ from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
 from thresher.store.rejudgements import first_judgement
-from thresher.store.states import recall, recall_all
+from thresher.store.states import recall, strategy_state
 
 
 class PriorityParts(NamedTuple):
@@ -44,7 +44,7 @@ class Reasons:
             self.unknown = f"the strategy cannot be built again: {error}"
 
     def _load(self, strategy: Strategy, archive: Archive) -> None:
-        state = recall_all(archive.read, "strategy/")
+        state = strategy_state(archive.read)
         if state:
             strategy.load(state)
 

@@ -5,23 +5,11 @@ from contextlib import closing
 
 import pytest
 from tests.unit.results import iris_site
-from tests.unit.results.watch.busy_web import crawl
 
 from thresher.model import Url
 from thresher.results.archive import Archive
 from thresher.results.watch.found_tree import FoundTree, led_to, pages_of_host
 from thresher.results.watch.running_figures import RunningFigures
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
 
 
 @pytest.fixture
@@ -42,10 +30,21 @@ def hosts_under(tree, host=None):
         yield from hosts_under(tree, node.host)
 
 
+def relevant_from(tree, node):
+    return node.relevant + sum(relevant_from(tree, below) for below in tree.step(node.host, most=1000).nodes)
+
+
 def test_it_begins_with_the_hosts_of_the_seeds(archive, tree):
     (first,) = tree.step().nodes
     assert (first.host,) == rows(archive, "SELECT host FROM visit WHERE number = 1")[0]
-    assert first.relevant_below == rows(archive, "SELECT sum(fresh) FROM visit")[0][0]
+    assert relevant_from(tree, first) == rows(archive, "SELECT sum(fresh) FROM visit")[0][0]
+
+
+def test_hosts_that_led_to_most_come_first(tree):
+    (first,) = tree.step().nodes
+    led = [relevant_from(tree, node) for node in tree.step(first.host, most=1000).nodes]
+    assert led == sorted(led, reverse=True)
+    assert led[0] > led[-1]
 
 
 def test_every_host_is_in_it_once(archive, tree):

@@ -28,8 +28,8 @@ def now(folder, moment=None):
 
 
 @pytest.fixture(scope="module")
-def stopped(tmp_path_factory):
-    return now(crawl(tmp_path_factory.mktemp("busy") / "crawl"))
+def stopped(busy):
+    return now(busy)
 
 
 @asynccontextmanager

@@ -1,6 +1,5 @@
 """One visit whole, over real crawl folders: the marks in its text, the way to it, its links, its versions and copies, and where it ends."""
 
-import shutil
 import time
 from contextlib import closing
 
@@ -8,6 +7,7 @@ import pytest
 from tests.unit.results.changing_web import (
     IRIS,
     MUSCLES,
+    TURNING,
     ChangingWeb,
     Served,
     crawled,
@@ -28,13 +28,6 @@ from thresher.results.watch.page_detail import MOST_TEXT, kept_source, page_copi
 from thresher.store.visits import visit_row
 from thresher.urls import canonical
 
-TURNING = "\u202e\u2066\u200f\u061c"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("detail") / "crawl")
-
 
 def asked(folder, path, question=page_detail):
     with Archive.open(folder) as archive:
@@ -54,8 +47,7 @@ def test_the_evidence_is_marked_in_title_and_text(folder):
     assert any("iris" in line for line in detail.reasons)
 
 
-def test_what_speaks_against_is_marked_apart(folder, tmp_path):
-    own = shutil.copytree(folder, tmp_path / "own")
+def test_what_speaks_against_is_marked_apart(own):
     with closing(Ledger(own / "crawl.sqlite")) as ledger:
         evidence = '[["iris (exact)","text",2.0],["ring","text",-1.0],["concepts","judge",0.5]]'
         ledger.write("UPDATE visit SET evidence = ? WHERE number = 1", (evidence,))
@@ -151,8 +143,7 @@ def test_a_visit_that_is_not_there_is_named_with_the_choices(folder, number):
         page_detail(archive, number)
 
 
-def test_a_record_that_is_lost_leaves_the_rest(folder, tmp_path):
-    own = shutil.copytree(folder, tmp_path / "own")
+def test_a_record_that_is_lost_leaves_the_rest(own):
     for path in (own / "warc").iterdir():
         path.unlink()
     detail = asked(own, "/pupil")

@@ -1,6 +1,5 @@
 """The long list of visits: how it is sorted, filtered and searched, over real crawl folders."""
 
-import shutil
 from contextlib import closing
 
 import pytest
@@ -8,6 +7,7 @@ from tests.unit.results.changing_web import (
     IRIS,
     MUSCLES,
     PIGMENT,
+    TURNING,
     ChangingWeb,
     Served,
     crawled,
@@ -16,7 +16,6 @@ from tests.unit.results.changing_web import (
     serving,
     titled,
 )
-from tests.unit.results.iris_site import crawl
 
 from thresher.disk.ledger import Ledger
 from thresher.errors import BadInput
@@ -33,19 +32,6 @@ from thresher.results.watch.page_grid import (
 from thresher.store import page_list
 from thresher.store.labels import HandLabel, put_label
 from thresher.store.page_list import SORTS, PageFilter
-
-TURNING = "\u202e\u2066\u200f\u061c"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("grid") / "crawl")
-
-
-@pytest.fixture
-def own(folder, tmp_path):
-    """A folder that a test may change."""
-    return shutil.copytree(folder, tmp_path / "own")
 
 
 def rows(folder, wanted=PageFilter(), **question):  # noqa: B008 - a frozen value

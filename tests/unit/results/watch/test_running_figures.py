@@ -13,17 +13,6 @@ from thresher.store.overview import hosts_found
 from thresher.store.totals import counts, errors, seconds_under_way
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
-
-
 def all_taken_in(archive, most=37):
     figures, steps = RunningFigures(), 1
     while not figures.take_in(archive, most):

@@ -1,24 +1,11 @@
 """The topic as a crawl has met it."""
 
-import pytest
 from tests.unit.results import iris_site
-from tests.unit.results.watch.busy_web import crawl
 
 from thresher.results.archive import Archive
 from thresher.results.sightings import sightings
 from thresher.results.watch.topic_now import RunningSightings, learnt_now, topic_now
 from thresher.strategy.link_features import FEATURES
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
 
 
 def seen(archive, most=23):
@@ -36,7 +23,7 @@ def test_names_come_with_the_pages_they_were_found_on(archive):
     now = topic_now(archive, seen(archive))
     assert {name.label for name in now.names} == {"iris", "eye", "pupil", "cornea", "retina"}
     assert {name.label: name.pages for name in now.names} == sightings(archive).pages
-    assert (now.judge, now.strategy, now.by_name, now.more) == ("terms", "apprentice", True, 0)
+    assert (now.judge, now.strategy, now.more) == ("terms", "apprentice", 0)
 
 
 def test_names_have_tiers_and_weights_if_the_judge_knows_concepts(tmp_path):

@@ -12,17 +12,6 @@ from thresher.results.why.explanation import why
 from thresher.strategy.link_features import FEATURES
 
 
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return crawl(tmp_path_factory.mktemp("busy") / "crawl")
-
-
-@pytest.fixture
-def archive(folder):
-    with Archive.open(folder) as archive:
-        yield archive
-
-
 def test_the_next_ones_come_with_the_parts_of_their_priority(archive):
     found, reasons = outlook(archive, time.time()).upcoming, why_next(archive, time.time())
     assert len(found) == 20

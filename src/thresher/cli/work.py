@@ -1,0 +1,22 @@
+"""`thresher work`: work on a crawl in PostgreSQL together with others."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from thresher.cli.crawl_options import ledger_of, place_options
+from thresher.cli.declared import crawl_command as declared
+from thresher.cli.event_lines import event_writers
+from thresher.cli.running import join_to_its_end
+from thresher.disk.home import home_of
+
+
+@declared.work.work
+def work(*, ledger: str, log: Path | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Join the crawl, and work until it ends."""
+    writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
+    wanted: dict[str, Any] = {}
+    place_options(wanted, (), (), options)
+    sys.exit(join_to_its_end(home_of(ledger_of(ledger)), wanted, quiet=quiet or as_json, writers=writers).exit_code)

@@ -1,0 +1,149 @@
+"""The tables of a crawl in PostgreSQL, written to in the words that SQLite understands too.
+
+`PostgresTables` is for a worker: what it writes is gathered, and sent with the end of its turn (`postgres_ledger`). `PostgresWriter` is for
+whoever changes what was kept while he reads it: he writes at once, in a transaction that `commit` ends.
+"""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, TypeVar
+
+from thresher.disk.guarded_postgres import psycopg
+from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_reader import PostgresReader, PostgresRows, by_name
+from thresher.disk.shared_sql import Values, translated, translated_values
+from thresher.errors import LedgerLost
+
+_PATIENCE = 60.0
+"""Seconds for which a server that does not answer is waited for."""
+_T = TypeVar("_T")
+_LONGEST_SILENCE = "SET idle_in_transaction_session_timeout TO '10min'"
+
+
+class PostgresTables:
+    """The tables of a crawl, for one of its workers. What is read does not see what this turn has written."""
+
+    def __init__(self, ledger: PostgresLedger) -> None:
+        self._ledger = ledger
+
+    @property
+    def before_commit(self) -> list[Callable[[], None]]:
+        """Called just before each turn is sent, in order."""
+        return self._ledger.before_turn
+
+    def read(self, sql: str, values: Values = (), /) -> PostgresRows:
+        """Ask a question."""
+        bound = _plain(translated_values(sql, values))
+        cursor = self._patiently(lambda: self._ledger.asked(translated(sql), bound, by_name))
+        return PostgresRows(lambda: cursor, lambda: iter(cursor))
+
+    def write(self, sql: str, values: Values = (), /) -> None:
+        """Write with the turn."""
+        self._ledger.write(translated(sql), _plain(translated_values(sql, values)))
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """Write many rows with the turn."""
+        for row in rows:
+            self.write(sql, row)
+
+    def write_last(self, sql: str, values: Values = (), /) -> None:
+        """Write with the turn, after its claim is settled."""
+        self._ledger.write_last(translated(sql), _plain(translated_values(sql, values)))
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether something was written that is not sent yet."""
+        return self._ledger.in_turn
+
+    @property
+    def visit_waits(self) -> bool:
+        """Whether a visit was written that is not sent yet."""
+        return self._ledger.has_last
+
+    def turn_ends(self) -> None:
+        """Send what a turn has written that settles nothing."""
+        self._patiently(self._ledger.turn_ends)
+
+    commit = turn_ends
+
+    def _patiently(self, ask: Callable[[], _T]) -> _T:
+        """Ask until the server answers. Nothing else is done meanwhile: without the server nothing can be kept."""
+        end, pause = time.monotonic() + _PATIENCE, 0.05
+        while True:
+            try:
+                return ask()
+            except LedgerLost:
+                if time.monotonic() > end:
+                    raise
+            time.sleep(pause)
+            pause = min(2 * pause, 2.0)
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Send all that is written inside as one."""
+        self.turn_ends()
+        yield
+        self.turn_ends()
+
+
+def _plain(values: Values) -> Any:
+    """Values as text: then the server itself knows of which type each is, and one prepared statement serves all rows."""
+    if isinstance(values, dict):
+        return {name: _as_text(value) for name, value in values.items()}
+    return tuple(map(_as_text, values))
+
+
+def _as_text(value: Any) -> Any:
+    if isinstance(value, str):
+        # PostgreSQL has no NUL in a text, nor half of a surrogate pair.
+        return value if value.isascii() and "\0" not in value else _sound(value)
+    return str(value) if isinstance(value, int | float) else value
+
+
+def _sound(text: str) -> str:
+    return text.replace("\0", "\N{REPLACEMENT CHARACTER}").encode("utf-8", "replace").decode()
+
+
+class PostgresWriter(PostgresReader):
+    """A connection that reads one crawl, and changes what was kept."""
+
+    def __init__(self, url: str, schema: str) -> None:
+        super().__init__(url, schema)
+        self.read = self.execute
+        self.before_commit: list[Callable[[], None]] = []
+        self._connection.execute(_LONGEST_SILENCE)
+
+    def write(self, sql: str, values: Values = (), /) -> PostgresRows:
+        """Write at once, inside the current transaction."""
+        if self._connection.info.transaction_status == psycopg.pq.TransactionStatus.IDLE:
+            self.execute("BEGIN")
+        return self.execute(sql, values)
+
+    def write_many(self, sql: str, rows: Iterable[Sequence[Any]], /) -> None:
+        """Write many rows at once."""
+        for row in rows:
+            self.write(sql, row)
+
+    def turn_ends(self) -> None:
+        """Keep what was written."""
+        self.commit()
+
+    def commit(self) -> None:
+        """Keep what was written."""
+        for last_write in self.before_commit:
+            last_write()
+        if self._connection.info.transaction_status != psycopg.pq.TransactionStatus.IDLE:
+            self.execute("COMMIT")
+
+    @contextmanager
+    def as_one(self) -> Iterator[None]:
+        """Keep all that is written inside as one, or nothing of it."""
+        self.commit()
+        try:
+            yield
+        except BaseException:
+            with suppress(psycopg.Error):
+                self._connection.rollback()
+            raise
+        self.commit()
