@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from thresher.disk.rows import Read
+from thresher.frontier.frontier_questions import questions_to
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.frontier_questions import questions_to
 from thresher.model import Candidate, Url
 from thresher.urls import canonical, host_of, url_hash
 
