@@ -72,7 +72,7 @@ class PostgresHome:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
+        began: float | None = self._ask("SELECT first_began()")[0][0]
         return began
 
     def changed(self) -> object:

@@ -37,7 +37,7 @@ class Enrolment(NamedTuple):
         return self.number != 0 and (learner == self.number or (learner == self.of and visit <= self.until))
 
 
-class Lesson(NamedTuple):
+class ToldLesson(NamedTuple):
     """What somebody learnt from a visit."""
 
     visit: int
@@ -70,10 +70,10 @@ class LessonBook:
         """Write a lesson down with the turn of the visit that was kept just now."""
         self._ledger.write_last(_TEACH, (learner, said))
 
-    def since(self, heard: int, most: int) -> tuple[int, Sequence[Lesson]]:
+    def since(self, heard: int, most: int) -> tuple[int, Sequence[ToldLesson]]:
         """How many visits there are, and the first lessons after that visit."""
         (visits, *_), *found = self._ledger.read(_LESSONS, (heard, most))
-        return visits, [Lesson(visit, learner, bytes(said)) for visit, learner, said in found]
+        return visits, [ToldLesson(visit, learner, bytes(said)) for visit, learner, said in found]
 
     def note_heard(self, learner: int, heard: int) -> None:
         """Note with the turn how far somebody has heard."""

@@ -60,3 +60,6 @@ END $$;
 CREATE FUNCTION what_was_kept(OUT visits bigint, OUT orders bigint, OUT labelled float8) LANGUAGE sql STABLE AS $$
     SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals
 $$;
+
+-- When the first of the workers began that are there; NULL if none is.
+CREATE FUNCTION first_began() RETURNS float8 LANGUAGE sql STABLE AS 'SELECT min(began) FROM at_work';
