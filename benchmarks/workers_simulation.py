@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from itertools import islice
 from pathlib import Path
 
 from xxhash import xxh3_64_intdigest
@@ -54,6 +53,7 @@ class Web:
 
     def __init__(self, hosts: int) -> None:
         self.hosts = hosts
+        self.topical = [host for host in range(hosts) if self.on_topic(host)]
 
     def on_topic(self, host: int) -> bool:
         """Whether a host is about the topic."""
@@ -71,17 +71,13 @@ class Web:
             yield to, int(drawn("to", host, page, place) ** 2 * PAGES_OF_A_HOST)
 
     def _other(self, likes: float, *where: int) -> int:
-        wanted = drawn("likes", *where) < likes
-        for attempt in range(1000):
-            host = int(drawn("other", attempt, *where) * self.hosts)
-            if not wanted or self.on_topic(host):
-                return host
-        return 0
+        if drawn("likes", *where) < likes:
+            return self.topical[int(drawn("other", *where) * len(self.topical))]
+        return int(drawn("other", *where) * self.hosts)
 
     def seeds(self) -> list[Url]:
         """Twenty pages on hosts about the topic."""
-        found = (host for host in range(self.hosts) if self.on_topic(host))
-        return [url_of(host, 0) for host in islice(found, 20)]
+        return [url_of(host, 0) for host in self.topical[:20]]
 
 
 def url_of(host: int, page: int) -> Url:
