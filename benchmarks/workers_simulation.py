@@ -271,7 +271,7 @@ class Simulation:
     def scored(self, worker: int, relevant: bool, host: int, page: int) -> Candidate:  # noqa: FBT001 - of the page it is on
         """A link, with what its worker thinks of it."""
         hint = 0.3 * drawn("hint", host, page) * (1.5 if self.web.relevant(host, page) else 1.0)
-        return Candidate(url_of(host, page), 0.3 * relevant + hint + self.means.of(worker, host))
+        return Candidate(url_of(host, page), 0.3 * relevant + hint + 0.4 * self.means.of(worker, host))
 
     def counted(self, now: float, *, relevant: bool) -> None:
         """One page more."""
