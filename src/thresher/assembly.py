@@ -39,8 +39,9 @@ from thresher.parse.html import HtmlParser
 from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Scope, Strategy
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
-from thresher.store.catalogue import Catalogue, recall
+from thresher.store.catalogue import Catalogue
 from thresher.store.labels import labelled
+from thresher.store.states import recall
 from thresher.store.visits import open_catalogue
 
 

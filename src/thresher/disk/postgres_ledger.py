@@ -1,6 +1,6 @@
 """A crawl in PostgreSQL: a schema of its own, one connection a worker, and turns that are kept as a whole or not at all.
 
-What a turn writes is gathered (`write`) and sent with its last statement (`turn`) as one transaction, in one exchange with the
+What a turn writes is gathered (`write`, `write_last`) and sent with its own statement (`turn`) as one transaction, in one exchange with the
 server. So no lock is held while nobody speaks: a worker that is stopped in the middle of a turn holds up no other. If the connection
 is lost, the same turn can be sent again: its last statement must say itself whether it was kept before.
 
@@ -18,7 +18,14 @@ from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
 
 FORMAT = 1
 """The format of tables and functions; any change of either is a new one."""
-_SCHEMAS = ("postgres", "postgres_frontier", "postgres_lending", "postgres_taking_in", "postgres_store")
+_SCHEMAS = (
+    "postgres",
+    "postgres_frontier",
+    "postgres_lending",
+    "postgres_taking_in",
+    "postgres_store",
+    "postgres_working",
+)
 _MIGRATIONS: dict[int, str] = {}
 """For each older format the SQL that makes the next one of it."""
 _REFUSED = "TH001"
@@ -49,8 +56,11 @@ class PostgresLedger:
         """Called with each new connection, before anything else is asked."""
         self.connections = 0
         """How often it was connected."""
+        self.before_turn: list[Callable[[], None]] = []
+        """Called before a turn is sent, in order: last writes that belong to it."""
         self._synchronous = _SYNCHRONOUS[durability]
         self._queue: list[tuple[str, Sequence[Any]]] = []
+        self._last: list[tuple[str, Sequence[Any]]] = []
         self._connection: psycopg.Connection[Row] | None = None
         self._connected()
 
@@ -76,11 +86,22 @@ class PostgresLedger:
         """Something that belongs to the turn: it is kept when the turn is."""
         self._queue.append((sql, values))
 
+    def write_last(self, sql: str, values: Sequence[Any] = ()) -> None:
+        """The same, after the statement that ends the turn: for what all workers wait for, so that its locks last but a moment."""
+        self._last.append((sql, values))
+
+    @property
+    def in_turn(self) -> bool:
+        """Whether something was written that is not sent yet."""
+        return bool(self._queue or self._last)
+
     def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
         """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
 
         After LedgerLost the turn may be kept or not, and may be sent again.
         """
+        for last_write in self.before_turn:
+            last_write()
         connection = self._connected()
         try:
             rows = self._sent(connection, sql, values)
@@ -89,38 +110,41 @@ class PostgresLedger:
             if error.sqlstate != _REFUSED:
                 explained = self._explained(error)
                 if not isinstance(explained, LedgerLost):
-                    self._queue.clear()
+                    self.forget_turn()
                 raise explained from error
             rows = None
-        self._queue.clear()
+        self.forget_turn()
         return rows
 
     def turn_ends(self) -> None:
         """End a turn that has no last statement of its own."""
-        if self._queue:
+        if self.in_turn:
             self.turn("SELECT")
 
     def forget_turn(self) -> None:
         """What the turn wrote so far is not kept."""
         self._queue.clear()
+        self._last.clear()
 
     def close(self) -> None:
         """Leave. What was not sent as a turn is gone."""
-        self._queue.clear()
+        self.forget_turn()
         if self._connection is not None:
             self._connection.close()
             self._connection = None
 
     def _sent(self, connection: "psycopg.Connection[Row]", sql: str, values: Sequence[Any]) -> list[Row]:
-        if not self._queue:
+        if not self.in_turn:
             return _fetched(connection.execute(sql, values, prepare=True, binary=True))
         with connection.pipeline():
             connection.execute("BEGIN")
             for written, with_values in self._queue:
                 connection.execute(written, with_values, prepare=True)
-            last = connection.execute(sql, values, prepare=True, binary=True)
+            asked = connection.execute(sql, values, prepare=True, binary=True)
+            for written, with_values in self._last:
+                connection.execute(written, with_values, prepare=True)
             connection.execute("COMMIT")
-        return _fetched(last)
+        return _fetched(asked)
 
     def _undo(self) -> None:
         if self._connection is not None and not self._connection.closed:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import blaming_damage, read_only
 from thresher.pauses import PAUSED, Paused
-from thresher.store.catalogue import recall
+from thresher.store.states import recall
 from thresher.store.visits import Read, has_table
 
 

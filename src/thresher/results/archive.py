@@ -24,10 +24,10 @@ from thresher.orders.lasting import MORE, budget_given
 from thresher.orders.state import pause_of
 from thresher.plugins import construct
 from thresher.settings import Settings, read_crawl_file
-from thresher.store.catalogue import recall
 from thresher.store.current import show_current
 from thresher.store.rejudgements import judge_words, round_in_force
 from thresher.store.rows import visit_of
+from thresher.store.states import recall
 from thresher.store.visits import open_catalogue, visit_row
 from thresher.warc.files import warc_paths
 from thresher.warc.reader import Playback

@@ -20,10 +20,10 @@ from thresher.results.plain_text import short_title
 from thresher.results.sightings import Sightings, sightings
 from thresher.results.target_recall import TargetRecall
 from thresher.settings import Settings
-from thresher.store.catalogue import recall_all
 from thresher.store.current import current_row
 from thresher.store.overview import HostFound, hosts_found
 from thresher.store.rejudgements import JudgingRound, judge_names
+from thresher.store.states import recall_all
 from thresher.store.totals import (
     Counts,
     ShellFigures,

@@ -1,8 +1,8 @@
 """Stage 8/8 · store. A Visit in, a Kept out: whether the page repeats one kept before, nearly repeats it, or looks like others of its host.
 
-`catalogue.py` keeps visits in the crawl folder. `rows.py` turns a visit into a row of the catalogue, and back. `duplicates.py` decides
-which pages are the same or nearly so. `simhash.py` computes the fingerprint that it compares. `lookalikes.py` tells pages of an endless
-site, by which the frontier lets other hosts go first. The life of a kept page:
+`catalogue.py` keeps visits in the crawl folder, by `visit_keeper.py`, which all stores with tables share. `rows.py` turns a visit into a
+row, and back. `duplicates.py` decides which pages are the same or nearly so. `simhash.py` computes the fingerprint that it compares.
+`lookalikes.py` tells pages of an endless site, by which the frontier lets other hosts go first. The life of a kept page:
 
 1. Its bytes are hashed. Kept before under the same status: a duplicate; its WARC record is a revisit without body.
 2. Else, if it is on topic, its main text gets a simhash. Within three bits of an earlier one: a
@@ -24,6 +24,7 @@ All other rooms read what was kept through functions of this one, which owns the
 `glances.py`    visits as rows of numbers, a stretch at a time, for whoever watches a crawl
 `overview.py`   samples, hosts by harvest, and what may be done with the pages, in a pass over all visits each
 `selection.py`  pages chosen from these, in clusters of duplicates
+`states.py`     small things that a crawl remembers by name
 
 `memory_store.py` is a store without a folder, for the lab and for tests.
 """

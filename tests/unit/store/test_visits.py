@@ -8,7 +8,7 @@ import pytest
 
 from thresher.errors import FolderError
 from thresher.model import Evidence, Judgement, Url
-from thresher.store import catalogue, visits
+from thresher.store import visit_keeper, visits
 from thresher.store.current import current_row, show_current
 from thresher.store.rows import facts_of, judgement_of
 from thresher.testing.store_contract import PARENT, answered, keep_all, prose
@@ -39,8 +39,8 @@ def test_a_url_that_was_not_visited_has_no_row(read):
     "sql",
     [
         visits._BY_URL.replace("?", "1"),
-        catalogue._SAME.replace("?", "200"),
-        catalogue._ALIKE.replace("?", "1"),
+        visit_keeper._SAME.replace("?", "200"),
+        visit_keeper._ALIKE.replace("?", "1"),
         visits._BEST.replace("?", "10"),
     ],
 )

@@ -125,8 +125,21 @@ BEGIN
     parent_url := coalesce(lent.parent, (SELECT page.url FROM url AS page WHERE page.host = lent.page_host AND page.key = lent.page_key));
 END $$;
 
+-- How many more pages may be lent: no more than the budget has when all that are lent are fetched. Only near its end do workers wait here for
+-- each other, so that they never lend more than there is together.
+CREATE FUNCTION allowed_pages(wanted integer) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+    most bigint; far bigint := 1000;
+BEGIN
+    SELECT pages - totals.fetched INTO most FROM lending, totals;
+    IF most - (SELECT count(*) FROM lease) >= far THEN RETURN wanted; END IF;
+    PERFORM pg_advisory_xact_lock(hashtext('thresher budget'), hashtext(current_schema()));
+    SELECT pages - totals.fetched - (SELECT count(*) FROM lease) INTO most FROM lending, totals;
+    RETURN greatest(0, least(wanted, most));
+END $$;
+
 -- Lend up to so many urls. The first row says only the time and the epoch of the other workers; then a row for each claim.
-CREATE FUNCTION claim(o lending_options, mine integer, most integer, given float8)
+CREATE FUNCTION claim(o lending_options, mine integer, wanted integer, given float8)
 RETURNS TABLE (
     now float8, epoch bigint, token bigint, seq bigint, expires float8, url text, priority float8, depth integer, parent text, anchor text,
     chain text, tries smallint
@@ -136,7 +149,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
     moment float8 := time_of(given); turns bigint; rest boolean; late boolean; awake boolean;
-    host_id integer; best float8; best_seq bigint; yields boolean; loan record; count integer := 0;
+    host_id integer; best float8; best_seq bigint; yields boolean; loan record; count integer := 0; most integer := wanted;
 BEGIN
     SELECT lending.rest_owed > 0, EXISTS (SELECT FROM lease WHERE lease.expires <= moment),
         (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine)
@@ -152,6 +165,7 @@ BEGIN
             SELECT host.id FROM host WHERE host.place = 'z' AND host.next_at <= moment ORDER BY host.next_at LIMIT 5000
             FOR NO KEY UPDATE SKIP LOCKED);
     END IF;
+    IF (SELECT pages FROM lending) IS NOT NULL THEN most := least(most, allowed_pages(wanted)); END IF;
     WHILE count < most LOOP
         SELECT host.id, host.head, host.head_seq, false INTO host_id, best, best_seq, yields FROM host
         WHERE host.place = 'r' AND (host.yields_till <= turns OR host.head >= o.put_first) AND host.next_at <= moment
@@ -188,6 +202,9 @@ DECLARE
 BEGIN
     SELECT last_value INTO turns FROM turn;
     SELECT min(expires) INTO expiry FROM lease;
+    IF (SELECT pages <= totals.fetched + (SELECT count(*) FROM lease) FROM lending, totals) THEN
+        RETURN least(expiry, now + 0.5);  -- the budget is spent when what is lent is fetched
+    END IF;
     SELECT head, head_seq, next_at, yields_till > turns AND head < o.put_first AS yields INTO first FROM host
     WHERE place = 'r' ORDER BY yields_till > turns AND head < o.put_first, head DESC, head_seq LIMIT 1;
     IF first.head IS NULL THEN

@@ -13,8 +13,8 @@ from thresher.orders.lasting import LEFT, left_hosts, without
 from thresher.plugins import construct
 from thresher.ports import Strategy
 from thresher.results.archive import Archive
-from thresher.store.catalogue import recall, recall_all
 from thresher.store.rejudgements import first_judgement
+from thresher.store.states import recall, recall_all
 
 
 class PriorityParts(NamedTuple):

@@ -1,0 +1,16 @@
+"""Small things that a crawl remembers by name, read back: by the crawl, and by whoever looks at it."""
+
+from thresher.store.visits import Read
+
+
+def recall(read: Read, name: str) -> bytes | None:
+    """The state that a crawl remembered under a name."""
+    row = read("SELECT value FROM state WHERE name = ?", (name,)).fetchone()
+    return row and bytes(row[0])
+
+
+def recall_all(read: Read, beginning: str) -> dict[str, bytes]:
+    """The states whose names begin so, by the rest of the name."""
+    last = beginning[:-1] + chr(ord(beginning[-1]) + 1)
+    rows = read("SELECT name, value FROM state WHERE name >= ? AND name < ?", (beginning, last))
+    return {name.removeprefix(beginning): bytes(value) for name, value in rows}
