@@ -13,16 +13,13 @@ from thresher.disk.postgres_reader import PostgresReader
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.errors import FolderLocked
 
-SETTINGS = "settings"
-"""The name under which a crawl in PostgreSQL remembers its settings."""
 _MADE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
 # Of a crawl that is still being copied here there are none.
-_KEPT = "SELECT value FROM state, ledger WHERE name = %s AND moving IS NULL"
-_KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
+_KEEP = "UPDATE ledger SET settings = %s"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
 _NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(%s))"
-_CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
+_CHANGED = "SELECT * FROM what_was_kept()"
 
 
 class PostgresHome:
@@ -64,13 +61,13 @@ class PostgresHome:
 
     def settings_text(self) -> str:
         """The settings that it goes on with, as a crawl file."""
-        return (self._kept_settings() or b"").decode()
+        return self._kept_settings() or ""
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run, and for workers that join."""
-        if text.encode() != self._kept_settings():
+        if text != self._kept_settings():
             with closing(PostgresLedger(self.path.url, schema=self.path.schema)) as ledger:
-                ledger.safely(_KEEP, (SETTINGS, text.encode()))
+                ledger.safely(_KEEP, (text,))
 
     def check_empty(self) -> None:
         """Whoever makes the schema looks whether something else has its name."""
@@ -83,7 +80,7 @@ class PostgresHome:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
+        began: float | None = self._ask("SELECT first_began()")[0][0]
         return began
 
     def changed(self) -> object:
@@ -131,10 +128,10 @@ class PostgresHome:
         if not free:
             raise FolderLocked(f"{self.path} is in use by workers: stop them first")
 
-    def _kept_settings(self) -> bytes | None:
-        [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask(_KEPT, (SETTINGS,)) if there else []
-        return bytes(rows[0][0]) if rows else None
+    def _kept_settings(self) -> str | None:
+        [(there,)] = self._ask(_MADE, (self.path.schema,))
+        rows = self._ask(_KEPT) if there else []
+        return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with closing(self._connected()) as connection:

@@ -2,15 +2,17 @@
 
 What a turn writes is gathered (`write`, `write_last`) and sent with its own statement (`turn`) as one transaction, in one exchange with the
 server. So no lock is held while nobody speaks: a worker that is stopped in the middle of a turn holds up no other. If the connection
-is lost, the same turn can be sent again: its last statement must say itself whether it was kept before.
+is lost, the same turn can be sent again: its last statement must say itself whether it was kept before. Whoever may have to wait for that
+takes the writes of his turn first (`take`), so that they mix with no other turn meanwhile.
 
 It waits for the server as the SQLite ledger waits for the disk. Workers that should not wait for each other are processes of their own.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from struct import pack
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.schemas import schema as schema_of
@@ -39,10 +41,29 @@ _SETTINGS = """
     SET jit TO off;
     SET client_min_messages TO warning"""
 _SAFELY = "SET LOCAL synchronous_commit TO on"
-_MADE = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'ledger')"
+# By its columns: somebody else may have a table of that name.
+_MADE = """
+    SELECT count(*) = 2 FROM pg_attribute
+    WHERE attrelid = to_regclass(quote_ident(%s) || '.ledger') AND attname IN ('format', 'crawl')
+"""
 _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
 
+PATIENCE = 60.0
+"""Seconds for which a server that does not answer is waited for."""
+_T = TypeVar("_T")
 Row = tuple[Any, ...]
+Statement = tuple[str, Sequence[Any]]
+
+
+class Writes(NamedTuple):
+    """What one turn has written."""
+
+    first: list[Statement]
+    last: list[Statement]
+    """Sent after the statement that ends the turn."""
+
+    def __bool__(self) -> bool:
+        return bool(self.first or self.last)
 
 
 class PostgresLedger:
@@ -70,8 +91,7 @@ class PostgresLedger:
         self.before_turn: list[Callable[[], None]] = []
         """Called before a turn is sent, in order: last writes that belong to it."""
         self._synchronous = _SYNCHRONOUS[durability]
-        self._queue: list[tuple[str, Sequence[Any]]] = []
-        self._last: list[tuple[str, Sequence[Any]]] = []
+        self._writes = Writes([], [])
         self._connection: psycopg.Connection[Row] | None = None
         self._connected()
 
@@ -108,52 +128,47 @@ class PostgresLedger:
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Something that belongs to the turn: it is kept when the turn is."""
-        self._queue.append((sql, values))
+        self._writes.first.append((sql, values))
 
     def write_last(self, sql: str, values: Sequence[Any] = ()) -> None:
         """The same, after the statement that ends the turn: for what all workers wait for, so that its locks last but a moment."""
-        self._last.append((sql, values))
+        self._writes.last.append((sql, values))
 
     @property
     def in_turn(self) -> bool:
         """Whether something was written that is not sent yet."""
-        return bool(self._queue or self._last)
+        return bool(self._writes)
 
     @property
     def has_last(self) -> bool:
         """Whether something waits to be sent at the end of the turn."""
-        return bool(self._last)
+        return bool(self._writes.last)
 
-    def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
-        """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
-
-        After LedgerLost the turn may be kept or not, and may be sent again.
-        """
+    def take(self) -> Writes:
+        """What the turn has written, for whoever ends it: what is written next belongs to another turn."""
         for last_write in self.before_turn:
             last_write()
+        taken, self._writes = self._writes, Writes([], [])
+        return taken
+
+    def turn(self, sql: str, values: Sequence[Any] = (), writes: Writes | None = None) -> list[Row] | None:
+        """End a turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
+
+        After LedgerLost the turn may be kept or not, and may be sent again by whoever has taken its writes.
+        """
+        writes = self.take() if writes is None else writes
         connection = self._connected()
         try:
-            rows = self._sent(connection, sql, values)
+            return _sent(connection, writes, sql, values)
         except psycopg.Error as error:
             self._undo()
-            if error.sqlstate != _REFUSED:
-                explained = self._explained(error)
-                if not isinstance(explained, LedgerLost):
-                    self.forget_turn()
-                raise explained from error
-            rows = None
-        self.forget_turn()
-        return rows
-
-    def turn_ends(self) -> None:
-        """End a turn that has no last statement of its own."""
-        if self.in_turn:
-            self.turn("SELECT")
+            if error.sqlstate == _REFUSED:
+                return None
+            raise self._explained(error) from error
 
     def forget_turn(self) -> None:
         """What the turn wrote so far is not kept."""
-        self._queue.clear()
-        self._last.clear()
+        self._writes = Writes([], [])
 
     def close(self) -> None:
         """Leave. What was not sent as a turn is gone."""
@@ -161,19 +176,6 @@ class PostgresLedger:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-    def _sent(self, connection: "psycopg.Connection[Row]", sql: str, values: Sequence[Any]) -> list[Row]:
-        if not self.in_turn:
-            return _fetched(connection.execute(sql, values, prepare=True, binary=True))
-        with connection.pipeline():
-            connection.execute("BEGIN")
-            for written, with_values in self._queue:
-                connection.execute(written, with_values, prepare=True)
-            asked = connection.execute(sql, values, prepare=True, binary=True)
-            for written, with_values in self._last:
-                connection.execute(written, with_values, prepare=True)
-            connection.execute("COMMIT")
-        return _fetched(asked)
 
     def _undo(self) -> None:
         if self._connection is not None and not self._connection.closed:
@@ -274,6 +276,33 @@ class PostgresLedger:
         if moving != self._moving:
             raise BadInput(f"{self.place.name} is there already: name another crawl by ?schema=NAME")
         connection.execute(psycopg.sql.SQL("DROP SCHEMA {} CASCADE").format(schema))
+
+
+def patiently(ask: Callable[[], _T]) -> _T:
+    """Ask until the server answers. Nothing else is done meanwhile: without the server nothing can be kept."""
+    end, pause = time.monotonic() + PATIENCE, 0.05
+    while True:
+        try:
+            return ask()
+        except LedgerLost:
+            if time.monotonic() > end:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, 2.0)
+
+
+def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, values: Sequence[Any]) -> list[Row]:
+    if not writes:
+        return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+    with connection.pipeline():
+        connection.execute("BEGIN")
+        for written, with_values in writes.first:
+            connection.execute(written, with_values, prepare=True)
+        asked = connection.execute(sql, values, prepare=True, binary=True)
+        for written, with_values in writes.last:
+            connection.execute(written, with_values, prepare=True)
+        connection.execute("COMMIT")
+    return _fetched(asked)
 
 
 def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:

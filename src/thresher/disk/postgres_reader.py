@@ -95,8 +95,9 @@ class PostgresReader:
         try:
             self._begin()
         except (psycopg.Error, OSError) as error:
+            explained = self._explained(error)
             self.close()
-            raise self._explained(error) from error
+            raise explained from error
         except BaseException:
             self.close()
             raise

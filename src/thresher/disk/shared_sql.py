@@ -34,10 +34,10 @@ Values = Sequence[Any] | Mapping[str, Any]
 # Each alternative ends where it cannot go on, and none is tried twice at the same place.
 _PIECE = re.compile(
     r"""
-      (?P<kept> ' [^']* ' | " [^"]* " | -- [^\n]* | :: | % )
+      (?P<kept> ' [^']*+ ' | " [^"]*+ " | -- [^\n]*+ | :: | % )
     | (?P<bare> \? (?! [0-9] ) )
-    | \? (?P<place> [0-9]+ )
-    | : (?P<name> [a-z_] [a-z_0-9]* )
+    | \? (?P<place> [0-9]++ )
+    | : (?P<name> [a-z_] [a-z_0-9]*+ )
     | (?P<rowid> \b WITHOUT \s ROWID \b )
     | (?<! [\w."] ) (?P<schema> main | temp ) \. (?= [\w"] )
     """,

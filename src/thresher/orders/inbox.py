@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.found_rows import has_table
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, read_only
-from thresher.disk.home import Home
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.orders.carried_out import Answer, answers_after, last_of
 from thresher.orders.order import Order, to_bytes
 
 NAME = "orders.sqlite"
-_TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('inbox', 'given')"
 HIGHEST = 1 << 53
 """Numbers of orders are below it: in milliseconds it is 285,000 years away."""
 _MOST = 10_000
@@ -93,7 +93,7 @@ def _limit(connection: sqlite3.Connection) -> None:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    if connection.execute(_TABLES).fetchone()[0] < 2:
+    if not all(has_table(connection.execute, name) for name in ("inbox", "given")):
         connection.executescript(f"BEGIN IMMEDIATE; {schema('orders_inbox')} COMMIT")
 
 

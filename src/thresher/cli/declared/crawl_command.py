@@ -128,7 +128,7 @@ def work() -> None:
 
     \b
     thresher work postgresql://me@db/crawls --hands 4
-    thresher work 'postgresql://me@db/crawls?schema=iris' --warc s3://bucket/iris
+    thresher work 'postgresql://me@db/crawls?schema=iris' --warcs s3://bucket/iris
     """
 
 
