@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
+from thresher.disk.folder import unfinished
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
@@ -12,9 +13,12 @@ from thresher.disk.postgres_reader import PostgresReader
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.errors import FolderLocked
 
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
+_MADE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
+# Of a crawl that is still being copied here there are none.
+_KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
 _KEEP = "UPDATE ledger SET settings = %s"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
+_NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(%s))"
 _CHANGED = "SELECT * FROM what_was_kept()"
 
 
@@ -49,6 +53,10 @@ class PostgresHome:
     @property
     def fault(self) -> str:
         """Why it is no crawl."""
+        [(made,)] = self._ask(_MADE, (self.path.schema,))
+        [(moving,)] = self._ask("SELECT moving FROM ledger") if made else [(None,)]
+        if moving:
+            return unfinished(moving)
         return "holds no crawl: begin one with thresher crawl TOPIC --ledger, or name another by ?schema=NAME"
 
     def settings_text(self) -> str:
@@ -109,9 +117,20 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they are called."""
+        return str(self._ask("SELECT crawl FROM ledger")[0][0])
+
+    def keep_workers_out(self) -> None:
+        """Until it is unlocked. A worker that wants to join meanwhile waits."""
+        assert self._lock is not None
+        [(free,)] = self._lock.execute(_NOBODY_ELSE, (self.path.schema,)).fetchall()
+        if not free:
+            raise FolderLocked(f"{self.path} is in use by workers: stop them first")
+
     def _kept_settings(self) -> str | None:
-        [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT settings FROM ledger") if there else []
+        [(there,)] = self._ask(_MADE, (self.path.schema,))
+        rows = self._ask(_KEPT) if there else []
         return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:

@@ -48,7 +48,7 @@ def give(home: Home, order: Order) -> int:
 
 
 def _give(folder: CrawlFolder, said: bytes) -> int:
-    with _written(inbox_path(folder)) as connection:
+    with written(inbox_path(folder)) as connection:
         number = _next_number(connection)
         _make_room(connection, folder)
         connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (number, said))
@@ -71,7 +71,7 @@ def answers(home: Home, after: int = 0) -> list[Answer]:
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[sqlite3.Connection]:
+def written(path: Path) -> Iterator[sqlite3.Connection]:
     """The inbox, to be written to in one transaction; made if it is not there."""
     try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as connection:

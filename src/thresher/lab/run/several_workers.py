@@ -97,11 +97,7 @@ class Colleague(Strategy):
         return tuple(self._strategy.take_in(lessons)) if lessons and self._hears else ()
 
 
-<<<<<<<< HEAD:src/thresher/lab/run/fellow_workers.py
-class FellowWorkers:
-========
 class SeveralWorkers:
->>>>>>>> lessons:src/thresher/lab/run/several_workers.py
     """The workers of one crawl."""
 
     def __init__(self, shared: CommonParts, strategies: Sequence[Strategy], clock: Clock) -> None:
