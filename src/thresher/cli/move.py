@@ -9,7 +9,7 @@ from thresher.cli.declared import crawl_command as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.stopping import Interrupts, goes_on
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.move.transfer import MoveReport, move
 
 

@@ -52,9 +52,9 @@ class PostgresLoader:
         except (psycopg.Error, OSError) as error:
             raise self._explained(error) from error
 
-    def complete(self) -> None:
-        """From now on it is a crawl like all others, and safe from a crash of the server."""
-        self.run(_COMPLETE)
+    def complete(self, settings: str) -> None:
+        """From now on it is a crawl like all others, with these settings, and safe from a crash of the server."""
+        self.run(_COMPLETE, (settings,))
 
     def __enter__(self) -> Self:
         return self

@@ -6,8 +6,8 @@ A row is the same in both: what is yes or no is 1 or 0, and no text has a NUL, w
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.ledger import Ledger
-from thresher.disk.rows import Read, has_table
 
 Moved = tuple[Any, ...]
 """A row, as it is in both databases."""

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.disk.table_loader import Loader, Moved, plain_row
 from thresher.frontier.anchors import escaped, unescaped
 from thresher.frontier.keys import key_of

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.disk.table_loader import Loader, Moved, SameTable, plain_row
 from thresher.disk.tables import Tables
 from thresher.orders.carried_out import last_of, make_carried_out

@@ -6,8 +6,8 @@ own, and the one that has heard most is moved. Into PostgreSQL it comes as numbe
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.ledger import Ledger
-from thresher.disk.rows import Read, has_table
 from thresher.disk.schemas import schema
 from thresher.disk.table_loader import Loader, Moved, SameTable, plain_row
 from thresher.disk.tables import Tables, make_tables
@@ -61,7 +61,7 @@ _STATES = "SELECT name, value FROM state ORDER BY name"
 # What is asked under the number of a learner: the names under which its strategy is remembered.
 _SHARED_STATES = """
     SELECT substr(name, CASE WHEN name ^@ CAST(?1 AS text) THEN length(CAST(?1 AS text)) + 1 ELSE 1 END) AS moved, value FROM state
-    WHERE name <> 'settings' AND (name ^@ CAST(?1 AS text) OR NOT name ^@ 'learner/') ORDER BY moved
+    WHERE (name ^@ CAST(?1 AS text) OR NOT name ^@ 'learner/') ORDER BY moved
 """
 _BEST = "SELECT number, heard, of, until FROM learner ORDER BY heard DESC, number DESC LIMIT 1"
 # Those of one learner for all workers have the number 0, whoever taught them.

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from thresher.disk.atomic_file import sync
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.disk.table_loader import Loader, Moved, SameTable
 from thresher.errors import BadInput
+from thresher.warc.file_places import S3Store, WarcFolder
 from thresher.warc.growing_file import explained
-from thresher.warc.places import S3Store, WarcFolder
 from thresher.warc.reader import UnreadableRecord
 from thresher.warc.shared_files import SharedFile
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import tomli_w
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
+from thresher.disk.found_rows import Read
 from thresher.disk.ledger import Ledger
-from thresher.disk.postgres_home import SETTINGS, PostgresHome
+from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_loader import PostgresLoader
 from thresher.disk.postgres_reader import PostgresReader
-from thresher.disk.rows import Read
 from thresher.frontier import moved_urls
 from thresher.frontier.keys import key_of
 from thresher.frontier.upgrade import make_tables
@@ -23,7 +23,7 @@ from thresher.results.move.transfer import MovedPart, MoveReport, Took, compare,
 from thresher.settings import Settings, kept_tables
 from thresher.store import moved_rows
 from thresher.warc import moved_files
-from thresher.warc.places import S3Store, WarcFolder, place_of, this_machine
+from thresher.warc.file_places import S3Store, WarcFolder, place_of, this_machine
 
 
 def into_database(folder: Home, home: Home, warc: str | None, took: Took) -> MoveReport:
@@ -45,9 +45,7 @@ def into_database(folder: Home, home: Home, warc: str | None, took: Took) -> Mov
         copying = _Copying(folder, ledger.read, reader.execute, loader, place.name)
         copying.run(took)
         rows = compare(copying.parts, took)
-        settings = _with_place(tables, place)
-        moved_rows.fill_states(loader, [(SETTINGS, settings.encode())])
-        loader.complete()
+        loader.complete(_with_place(tables, place))
     return MoveReport(rows, len(copying.parts), _named(place))
 
 

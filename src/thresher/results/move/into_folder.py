@@ -10,11 +10,11 @@ import tomli_w
 
 from thresher import plugins
 from thresher.disk.atomic_file import sync, write_whole
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
+from thresher.disk.found_rows import Read
 from thresher.disk.ledger import Ledger
 from thresher.disk.postgres_home import PostgresHome
-from thresher.disk.rows import Read
 from thresher.disk.table_loader import SqliteLoader
 from thresher.errors import BadInput
 from thresher.frontier import SqliteFrontier, moved_urls

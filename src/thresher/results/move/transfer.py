@@ -5,8 +5,8 @@ from itertools import islice, zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.home import Place, home_of
-from thresher.disk.rows import Read
+from thresher.disk.crawl_home import Place, home_of
+from thresher.disk.found_rows import Read
 from thresher.disk.table_loader import BATCH, Loader, Moved, SameTable
 from thresher.errors import BadInput, FolderError
 
