@@ -16,11 +16,7 @@ _SETTINGS = """
     SET jit TO off;
     SET client_min_messages TO warning"""
 # The commit waits for the disk, and so for all that was written before.
-_COMPLETE = """
-    BEGIN;
-    SET LOCAL synchronous_commit TO on;
-    UPDATE ledger SET moving = NULL;
-    COMMIT"""
+_COMPLETE = "UPDATE ledger SET moving = NULL, settings = %s"
 
 
 class PostgresLoader:
@@ -54,7 +50,9 @@ class PostgresLoader:
 
     def complete(self, settings: str) -> None:
         """From now on it is a crawl like all others, with these settings, and safe from a crash of the server."""
-        self.run(_COMPLETE, (settings,))
+        with self._connection.transaction():
+            self.run("SET LOCAL synchronous_commit TO on")
+            self.run(_COMPLETE, (settings,))
 
     def __enter__(self) -> Self:
         return self
