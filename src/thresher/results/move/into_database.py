@@ -84,7 +84,10 @@ class _Copying:
         yield MovedPart("hosts", lambda: moved_urls.hosts(old), filler.hosts, lambda: shared().hosts())
         yield MovedPart("urls", lambda: moved_urls.urls(old), filler.urls, lambda: shared().urls())
         yield MovedPart(
-            "totals", lambda: [moved_rows.figures(old)], filler.totals, lambda: [moved_rows.shared_figures(new)]
+            "totals",
+            lambda: [moved_rows.figures(old)],
+            lambda rows: moved_rows.fill_totals(self._loader, rows),
+            lambda: [moved_rows.shared_figures(new)],
         )
 
     def _catalogue(self) -> Iterator[MovedPart]:
