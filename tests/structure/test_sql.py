@@ -15,6 +15,7 @@ OWNERS = {
     "postgres_lending": "frontier",
     "postgres_store": "store",
     "postgres_taking_in": "frontier",
+    "postgres_working": "store",
     "recording": "warc",
     "search": "results.search",
     "store": "store",

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import click
 
 from thresher.cli.plain_output import say
+from thresher.disk.crawl_home import Place, home_of
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
-from thresher.disk.home import Place, home_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput
 from thresher.model import Url

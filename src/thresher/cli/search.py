@@ -8,7 +8,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
 from thresher.results.search.answers import FoundPage, SearchAnswer

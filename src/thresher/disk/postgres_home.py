@@ -5,6 +5,7 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
+from thresher.disk.folder import unfinished
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
@@ -12,12 +13,13 @@ from thresher.disk.postgres_reader import PostgresReader
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.errors import FolderLocked
 
-SETTINGS = "settings"
-"""The name under which a crawl in PostgreSQL remembers its settings."""
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
-_KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_MADE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
+# Of a crawl that is still being copied here there are none.
+_KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
+_KEEP = "UPDATE ledger SET settings = %s"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
-_CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
+_NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(%s))"
+_CHANGED = "SELECT * FROM what_was_kept()"
 
 
 class PostgresHome:
@@ -51,17 +53,21 @@ class PostgresHome:
     @property
     def fault(self) -> str:
         """Why it is no crawl."""
+        [(made,)] = self._ask(_MADE, (self.path.schema,))
+        [(moving,)] = self._ask("SELECT moving FROM ledger") if made else [(None,)]
+        if moving:
+            return unfinished(moving)
         return "holds no crawl: begin one with thresher crawl TOPIC --ledger, or name another by ?schema=NAME"
 
     def settings_text(self) -> str:
         """The settings that it goes on with, as a crawl file."""
-        return (self._kept_settings() or b"").decode()
+        return self._kept_settings() or ""
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run, and for workers that join."""
-        if text.encode() != self._kept_settings():
+        if text != self._kept_settings():
             with closing(PostgresLedger(self.path.url, schema=self.path.schema)) as ledger:
-                ledger.safely(_KEEP, (SETTINGS, text.encode()))
+                ledger.safely(_KEEP, (text,))
 
     def check_empty(self) -> None:
         """Whoever makes the schema looks whether something else has its name."""
@@ -74,7 +80,7 @@ class PostgresHome:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
+        began: float | None = self._ask("SELECT first_began()")[0][0]
         return began
 
     def changed(self) -> object:
@@ -111,10 +117,21 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
-    def _kept_settings(self) -> bytes | None:
-        [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT value FROM state WHERE name = %s", (SETTINGS,)) if there else []
-        return bytes(rows[0][0]) if rows else None
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they are called."""
+        return str(self._ask("SELECT crawl FROM ledger")[0][0])
+
+    def keep_workers_out(self) -> None:
+        """Until it is unlocked. A worker that wants to join meanwhile waits."""
+        assert self._lock is not None
+        [(free,)] = self._lock.execute(_NOBODY_ELSE, (self.path.schema,)).fetchall()
+        if not free:
+            raise FolderLocked(f"{self.path} is in use by workers: stop them first")
+
+    def _kept_settings(self) -> str | None:
+        [(there,)] = self._ask(_MADE, (self.path.schema,))
+        rows = self._ask(_KEPT) if there else []
+        return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
         with closing(self._connected()) as connection:

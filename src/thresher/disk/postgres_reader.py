@@ -82,8 +82,10 @@ class PostgresRows:
 class PostgresReader:
     """A connection that reads one crawl."""
 
-    def __init__(self, url: str, schema: str) -> None:
+    def __init__(self, url: str, schema: str, *, moving: str = "") -> None:
+        """Connect. `moving` is from where a crawl is copied here, for who copies it: to all others it is not there yet."""
         self.place = PostgresPlace(url, schema)
+        self._moving = moving
         self._names = count(1)
         try:
             self._connection: psycopg.Connection[Any] = psycopg.connect(
@@ -142,8 +144,10 @@ class PostgresReader:
         if self.place.schema not in crawls:
             raise BadInput(f"{self.place.name} is not there: {_choices(crawls)}")
         # With the name of the schema: where that may not be used, the server says so.
-        [(found,)] = self._connection.execute(translated("SELECT format FROM main.ledger", self.place.schema))
+        asked = translated("SELECT format, moving FROM main.ledger", self.place.schema)
+        [(found, moving)] = self._connection.execute(asked)
         self.place.check_format(found, FORMAT)
+        self.place.check_complete(moving, self._moving)
         if found < FORMAT:
             raise LedgerVersion(
                 f"{self.place.name} has the older format {found}: let a worker open it, which renews it"

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.frontier.frontier_questions import questions_to
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
 from thresher.model import Evidence, Host, Url

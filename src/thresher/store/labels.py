@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, Row, has_table
+from thresher.disk.found_rows import Read, Row, has_table
 from thresher.disk.tables import Tables, make_tables
 from thresher.model import Fetched, Response, Url
 from thresher.store.rows import visit_of

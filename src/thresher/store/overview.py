@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, columns_of
+from thresher.disk.found_rows import Read, columns_of
 from thresher.model import Url
 from thresher.store.visits import newest_visit
 from thresher.urls import url_hash

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.tables import Tables, make_tables
 from thresher.model import Judgement, Url
 from thresher.store.duplicates import Fingerprint

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
-from thresher.disk.rows import Read, columns_of
+from thresher.disk.found_rows import Read, columns_of
 from thresher.model import READ, Url
 from thresher.store.visits import newest_visit
 from thresher.urls import url_hash

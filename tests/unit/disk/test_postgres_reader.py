@@ -2,7 +2,7 @@ import traceback
 
 import pytest
 
-from thresher.disk.rows import by_name, columns_of, has_table
+from thresher.disk.found_rows import by_name, columns_of, has_table
 from thresher.errors import BadInput, LedgerError, LedgerLost, LedgerVersion
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")

@@ -4,7 +4,9 @@
 CREATE TABLE ledger (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     format integer NOT NULL,
-    crawl  uuid    NOT NULL DEFAULT gen_random_uuid() -- tells it from all other crawls, whatever they are called
+    settings text,                                     -- of the crawl, as a crawl file; NULL before it has begun
+    crawl  uuid    NOT NULL DEFAULT gen_random_uuid(), -- tells it from all other crawls, whatever they are called
+    moving text                                        -- where it is being copied from, until it is complete: see results/move
 );
 
 -- What SQLite calls by these names, so that a crawl is asked the same questions in both: see disk/shared_sql.py.

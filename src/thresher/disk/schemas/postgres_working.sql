@@ -55,3 +55,11 @@ BEGIN
     INSERT INTO given (number, said) VALUES (new_number, order_said);
     RETURN new_number;
 END $$;
+
+-- What differs after anything was kept.
+CREATE FUNCTION what_was_kept(OUT visits bigint, OUT orders bigint, OUT labelled float8) LANGUAGE sql STABLE AS $$
+    SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals
+$$;
+
+-- When the first of the workers began that are there; NULL if none is.
+CREATE FUNCTION first_began() RETURNS float8 LANGUAGE sql STABLE AS 'SELECT min(began) FROM at_work';

@@ -10,7 +10,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs
 from thresher.language import words

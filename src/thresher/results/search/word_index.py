@@ -10,9 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from thresher.disk.crawl_home import folder_of
+from thresher.disk.found_rows import Row
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, damage_in, explained, is_damage
-from thresher.disk.home import folder_of
-from thresher.disk.rows import Row
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
