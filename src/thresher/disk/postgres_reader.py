@@ -21,6 +21,7 @@ _SETTINGS = """
     SET idle_in_transaction_session_timeout TO '10s';
     SET jit TO off;
     SET cursor_tuple_fraction TO 1;
+    SET work_mem TO '64MB';
     SET client_min_messages TO warning"""
 _CRAWLS = "SELECT schemaname FROM pg_tables WHERE tablename = 'ledger' ORDER BY schemaname"
 _PORTION = 2000

@@ -59,7 +59,7 @@ _EXAMPLES = f"""
     ORDER BY iif(?2, -anew.relevance, anew.relevance), current.number LIMIT ?3
 """
 _HARVEST = """
-    SELECT coalesce(sum(anew.relevant AND anew.near IS NULL AND duplicate_of IS NULL), 0)
+    SELECT count(*) FILTER (WHERE anew.relevant AND anew.near IS NULL AND duplicate_of IS NULL)
     FROM rejudgement AS anew JOIN visit ON visit.number = anew.visit WHERE round = ? AND look = 0
 """
 

@@ -25,10 +25,6 @@ CREATE FUNCTION json_extract(document text, path text) RETURNS text
 CREATE FUNCTION json_each(document text) RETURNS TABLE (value text)
     LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_array_elements_text(without_nul(document)) $$;
 
-CREATE FUNCTION add_yes(so_far bigint, yes boolean) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN yes IS NULL THEN so_far ELSE coalesce(so_far, 0) + yes::integer END';
-CREATE AGGREGATE sum(boolean) (SFUNC = add_yes, STYPE = bigint, PARALLEL = safe);
-
 -- Numbers with commas between. An array grows in place, a text would be copied for each of them.
 CREATE FUNCTION with_commas(numbers bigint[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT array_to_string(numbers, ',') $$;
 CREATE AGGREGATE group_concat(bigint) (SFUNC = array_append, STYPE = bigint[], FINALFUNC = with_commas);
