@@ -11,7 +11,7 @@ from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_reader import PostgresReader
 from thresher.disk.postgres_tables import PostgresWriter
-from thresher.errors import FolderLocked
+from thresher.errors import FolderLocked, LedgerError
 
 _MADE = "SELECT to_regclass(quote_ident(%s) || '.ledger') IS NOT NULL"
 # Of a crawl that is still being copied here there are none.
@@ -124,6 +124,8 @@ class PostgresHome:
     def keep_workers_out(self) -> None:
         """Until it is unlocked. A worker that wants to join meanwhile waits."""
         assert self._lock is not None
+        if self._lock.execute("SELECT pg_is_in_recovery()").fetchall() == [(True,)]:
+            raise LedgerError(f"{self.path} is a replica, which knows of no workers: name the server that it follows")
         [(free,)] = self._lock.execute(_NOBODY_ELSE, (self.path.schema,)).fetchall()
         if not free:
             raise FolderLocked(f"{self.path} is in use by workers: stop them first")
