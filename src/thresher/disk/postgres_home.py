@@ -5,28 +5,34 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
-from thresher.disk.guarded_postgres import PostgresPlace, psycopg
+from thresher.disk.guarded_postgres import PostgresPlace
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
-from thresher.disk.postgres_reader import PostgresReader
+from thresher.disk.postgres_reader import NotThere, PostgresReader
+from thresher.disk.postgres_spares import SpareReaders
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.errors import FolderLocked
 
 SETTINGS = "settings"
 """The name under which a crawl in PostgreSQL remembers its settings."""
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
 _KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-_ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
-_CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
+_ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(?))"
+# Visits, orders and what came of them, labels, later looks, and later judgements.
+_CHANGED = """
+    SELECT visits, (SELECT max(number) FROM given), (SELECT max(number) FROM carried_out), (SELECT max(at) FROM label),
+        (SELECT count(*) FROM label), (SELECT max(number) FROM revisit), (SELECT max(done) FROM rejudging)
+    FROM totals"""
 
 
 class PostgresHome:
     """A part of a database. One schema is one crawl."""
 
-    def __init__(self, address: LedgerAddress) -> None:
+    def __init__(self, address: LedgerAddress, *, spares: bool = False) -> None:
+        """Take the address of a crawl; with `spares`, connections are used again, and some wait for that for a while."""
         self.path = address
         self.place = PostgresPlace(address.url, address.schema)
-        self._lock: psycopg.Connection[Any] | None = None
+        self._spares = SpareReaders(self.place) if spares else None
+        self._lock: PostgresReader | None = None
 
     @property
     def name(self) -> str:
@@ -70,6 +76,10 @@ class PostgresHome:
         """Whether a worker is there now."""
         return self.began() is not None
 
+    def at_work(self) -> list[str]:
+        """The workers that are there now, each by machine and process."""
+        return [name for (name,) in self._ask("SELECT name FROM at_work ORDER BY number")] if self.exists else []
+
     def began(self) -> float | None:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
@@ -83,7 +93,7 @@ class PostgresHome:
 
     def catalogue(self) -> PostgresReader:
         """Its tables, to be read."""
-        return PostgresReader(self.path.url, self.path.schema)
+        return self._spares.take() if self._spares else PostgresReader(self.path.url, self.path.schema)
 
     @contextmanager
     def tables(self) -> Iterator[PostgresWriter]:
@@ -97,12 +107,12 @@ class PostgresHome:
         return nullcontext()
 
     def __enter__(self) -> Self:
-        connection = self._connected()
-        [(free,)] = connection.execute(_ALONE, (self.path.schema,)).fetchall()
+        lock = PostgresReader(self.path.url, self.path.schema)
+        [(free,)] = lock.execute(_ALONE, (self.path.schema,)).fetchall()
         if not free:
-            connection.close()
+            lock.close()
             raise FolderLocked(f"{self.path} is in use by another thresher that changes what was kept")
-        self._lock = connection
+        self._lock = lock
         return self
 
     def __exit__(
@@ -112,25 +122,12 @@ class PostgresHome:
             self._lock.close()
 
     def _kept_settings(self) -> bytes | None:
-        [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT value FROM state WHERE name = %s", (SETTINGS,)) if there else []
+        try:
+            rows = self._ask("SELECT value FROM state WHERE name = ?", (SETTINGS,))
+        except NotThere:
+            return None
         return bytes(rows[0][0]) if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with closing(self._connected()) as connection:
-            try:
-                return connection.execute(sql, values).fetchall()
-            except psycopg.Error as error:
-                raise self.place.explained(error, lost=False) from error
-
-    def _connected(self) -> "psycopg.Connection[Any]":
-        try:
-            connection = psycopg.connect(
-                self.path.url, autocommit=True, connect_timeout=10, application_name="thresher"
-            )
-            connection.execute(
-                psycopg.sql.SQL("SET search_path TO {}").format(psycopg.sql.Identifier(self.path.schema))
-            )
-        except (psycopg.Error, OSError) as error:
-            raise self.place.explained(error, lost=False) from error
-        return connection
+        with closing(self.catalogue()) as reader:
+            return reader.execute(sql, values).fetchall()
