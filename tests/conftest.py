@@ -4,8 +4,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 from tests.postgres_server import postgres, schema
+from tests.s3_server import gate, s3, s3_server
 
-__all__ = ["postgres", "schema"]  # fixtures
+__all__ = ["gate", "postgres", "s3", "s3_server", "schema"]  # fixtures
 
 os.environ["THRESHER_HANDS"] = "0"
 # In CI the examples are the same each time, so that a change passes or fails by what it does; elsewhere they are new ones.

@@ -11,8 +11,8 @@ from typing import NamedTuple, cast
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
+from thresher.disk.crawl_home import Home, home_of, place_of
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, home_of, place_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.documents.kinds import DOCUMENT_TYPES
 from thresher.documents.unread import UnreadDocuments, taken_up
@@ -35,6 +35,7 @@ from thresher.orders.obey import InboxOrders
 from thresher.orders.workplace import workplace
 from thresher.own_parts import awaited_judgement
 from thresher.parse.html import HtmlParser
+from thresher.polite.host_locks import Guests
 from thresher.ports import AsyncJudge, Fetcher, Judge, Parser, Scope, Strategy
 from thresher.seed.search_settings import Search
 from thresher.settings import Manners, Settings
@@ -102,7 +103,7 @@ async def assembled(home: Home, settings: Settings, own: OwnParts | None = None)
             orders=InboxOrders(place.inbox, place.tables, place.labelled_page, budget, learn),
         )
         if not isinstance(home, CrawlFolder):
-            from thresher.together.joining import join_fellows  # noqa: PLC0415 - psycopg is an extra
+            from thresher.together.in_step import join_fellows  # noqa: PLC0415 - psycopg is an extra
 
             anew = lambda: part("strategy", settings.strategy, given)  # noqa: E731 - made when it is needed
             join_fellows(crawl, place, budget, learn, anew)
@@ -140,7 +141,7 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         return await _heeding(judge, labels_of(folder))
 
     if not options.count:
-        fetcher = _fetcher(settings, left)
+        fetcher = _fetcher(folder, settings, left)
         stack.push_async_callback(fetcher.close)
         return _Readers(fetcher, page_parser(settings), await here(), here)
     said = {"settings": settings.as_toml(whole=True), "home": _written(folder), "judges": not own}
@@ -177,7 +178,9 @@ def hand_parts(text: str) -> HandParts:
     folder = home_of(place_of(said["home"]))
     left = set(left_in(folder))
     if not said["judges"]:
-        return HandParts(_fetcher(settings, left), page_parser(settings), None, lambda: left.update(left_in(folder)))
+        return HandParts(
+            _fetcher(folder, settings, left), page_parser(settings), None, lambda: left.update(left_in(folder))
+        )
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
 
@@ -185,12 +188,21 @@ def hand_parts(text: str) -> HandParts:
         left.update(left_in(folder))
         return by_hand(judge, labels_of(folder))
 
-    return HandParts(_fetcher(settings, left), page_parser(settings), learnt(), learnt)
+    return HandParts(_fetcher(folder, settings, left), page_parser(settings), learnt(), learnt)
 
 
-def _fetcher(settings: Settings, left: Container[Host]) -> Fetcher:
+def _fetcher(home: Home, settings: Settings, left: Container[Host]) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return page_fetcher(settings, manners, left=left)
+    return page_fetcher(settings, manners, left=left, guests=_guests(home))
+
+
+def _guests(home: Home) -> Guests | None:
+    """Where turns of hosts come from for requests that the frontier does not know of, if others work on the same crawl."""
+    if not isinstance(home.path, LedgerAddress):
+        return None
+    from thresher.frontier.guest_turns import LedgerGuests  # noqa: PLC0415 - psycopg is an extra
+
+    return LedgerGuests(home.path)
 
 
 def _written(home: Home) -> str:

@@ -22,6 +22,7 @@ from thresher.listed_links import LinkOptions
 from thresher.model import Fetched, Host, Refused, Url
 from thresher.parse.html import HtmlParser
 from thresher.polite.addresses import AddressGuard
+from thresher.polite.host_locks import Guests
 from thresher.polite.robots import CAP, PoliteFetcher
 from thresher.polite.scope import ScopeRules
 from thresher.ports import Fetcher
@@ -67,11 +68,12 @@ def page_fetcher(
     manners: Manners,
     around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages,
     left: Container[Host] = (),
+    guests: Guests | None = None,
 ) -> Fetcher:
     """The polite fetcher; with a browser around it, if the settings want one. Of hosts that are `left`, browsers get nothing either."""
     options = browser_options(settings)
     if options.when == "never":
-        return polite_fetcher(settings, manners, around)
+        return polite_fetcher(settings, manners, around, guests=guests)
     from thresher.browser.answers import Answers  # noqa: PLC0415 - needs an extra
     from thresher.browser.fetcher import BrowserFetcher  # noqa: PLC0415
 
@@ -81,7 +83,7 @@ def page_fetcher(
         over_http.append(pages)
         return around(pages)
 
-    polite = polite_fetcher(settings, manners, noted)
+    polite = polite_fetcher(settings, manners, noted, guests=guests)
     ask = _asking_beside(settings, manners, polite, over_http[0], left)
     answers = Answers(ask, options.keep << 20)
     parser = WatchedParser(HtmlParser())
@@ -138,10 +140,12 @@ def polite_fetcher(
     manners: Manners,
     around: Callable[[HttpFetcher], Fetcher] = lambda pages: pages,
     around_robots: Callable[[HttpFetcher], Fetcher] = lambda robots: robots,
+    guests: Guests | None = None,
 ) -> PoliteFetcher:
     """HTTP, wrapped in robots.txt, with the address guard at every connection.
 
-    `around` wraps what fetches the pages, and `around_robots` what fetches robots.txt.
+    `around` wraps what fetches the pages, and `around_robots` what fetches robots.txt. `guests` is where turns of other hosts come from,
+    if other machines ask the same hosts.
     """
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}
@@ -162,7 +166,9 @@ def polite_fetcher(
     robots = plugins.construct(HttpFetcher, for_robots, "[fetch]", **given, beside=pages)
     readable = DocumentFetcher(around(pages), DocumentReader(documents) if documents.read else None)
     told = links.hidden and links.sitemaps
-    return PoliteFetcher(readable, around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told)
+    return PoliteFetcher(
+        readable, around_robots(robots), pause=manners.delay, obey=manners.robots, sitemaps=told, guests=guests
+    )
 
 
 async def reach_proxy(settings: Settings) -> list[str]:

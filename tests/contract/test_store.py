@@ -1,8 +1,11 @@
 """Every store keeps the same promises."""
 
+from contextlib import ExitStack
+
 import pytest
 
 from thresher.disk.ledger import Ledger
+from thresher.settings import Settings
 from thresher.store.catalogue import Catalogue
 from thresher.store.memory_store import MemoryStore
 from thresher.testing.store_contract import StoreContract
@@ -43,26 +46,19 @@ class TestCatalogue(StoreContract):
 class TestSharedCatalogue(StoreContract):
     @pytest.fixture
     def opened(self, postgres, schema, tmp_path):
+        from thresher.disk.crawl_home import home_of  # noqa: PLC0415
+        from thresher.disk.ledger_address import LedgerAddress  # noqa: PLC0415
         from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
-        from thresher.disk.postgres_tables import PostgresTables  # noqa: PLC0415
-        from thresher.store.shared_catalogue import SharedCatalogue  # noqa: PLC0415
+        from thresher.orders.shared_workplace import shared_workplace  # noqa: PLC0415
 
-        ledgers = []
-
-        def again():
-            ledgers.append(PostgresLedger(postgres.url(), schema=schema))
-            tables = PostgresTables(ledgers[-1])
-            return SharedCatalogue(tables, warc_writer(tables, tmp_path), lambda: warc_paths(tables.read, tmp_path))
-
-        yield again
-        for ledger in ledgers:
-            ledger.close()
+        PostgresLedger(postgres.url(), schema=schema).close()
+        home, settings = home_of(LedgerAddress(postgres.url(), schema)), Settings(store={"place": str(tmp_path)})
+        with ExitStack() as places:
+            yield lambda: places.enter_context(shared_workplace(home, settings)).store
 
     @pytest.fixture
     def store(self, opened):
-        store = opened()
-        yield store
-        store.close()
+        return opened()
 
     @pytest.fixture
     def reopen(self, opened):

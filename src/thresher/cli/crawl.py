@@ -20,8 +20,8 @@ from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.event_lines import event_writers
 from thresher.cli.running import CrawlEnd, run_to_its_end
 from thresher.cli.terminal import Terminal
+from thresher.disk.crawl_home import Home, Place, home_of
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, Place, home_of
 from thresher.errors import BadInput
 from thresher.loading import INTERRUPTED
 from thresher.start import folder_name, prepare

@@ -8,7 +8,7 @@ import click
 
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import say
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.view.server import Opening, check_installed, serve
 from thresher.view.shown_folders import Places
 

@@ -10,7 +10,7 @@ from thresher.cli.crawl_options import ledger_of, place_options
 from thresher.cli.declared import crawl_command as declared
 from thresher.cli.event_lines import event_writers
 from thresher.cli.running import join_to_its_end
-from thresher.disk.home import home_of
+from thresher.disk.crawl_home import home_of
 from thresher.errors import BadInput
 
 _LONGEST = 10_000

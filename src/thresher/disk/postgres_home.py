@@ -5,23 +5,23 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
-from thresher.disk.guarded_postgres import PostgresPlace
+from thresher.disk.folder import unfinished
+from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_reader import NotThere, PostgresReader
 from thresher.disk.postgres_spares import SpareReaders
 from thresher.disk.postgres_tables import PostgresWriter
+from thresher.disk.shared_sql import translated
 from thresher.errors import FolderLocked
 
-SETTINGS = "settings"
-"""The name under which a crawl in PostgreSQL remembers its settings."""
-_KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_MADE = "SELECT to_regclass(quote_ident(?) || '.ledger') IS NOT NULL"
+# Of a crawl that is still being copied here there are none.
+_KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
+_KEEP = "UPDATE ledger SET settings = %s"
 _ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(?))"
-# Visits, orders and what came of them, labels, later looks, and later judgements.
-_CHANGED = """
-    SELECT visits, (SELECT max(number) FROM given), (SELECT max(number) FROM carried_out), (SELECT max(at) FROM label),
-        (SELECT count(*) FROM label), (SELECT max(number) FROM revisit), (SELECT max(done) FROM rejudging)
-    FROM totals"""
+_NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(?))"
+_CHANGED = "SELECT * FROM what_was_kept()"
 
 
 class PostgresHome:
@@ -32,7 +32,7 @@ class PostgresHome:
         self.path = address
         self.place = PostgresPlace(address.url, address.schema)
         self._spares = SpareReaders(self.place) if spares else None
-        self._lock: PostgresReader | None = None
+        self._lock: psycopg.Connection[Any] | None = None
 
     @property
     def name(self) -> str:
@@ -57,17 +57,20 @@ class PostgresHome:
     @property
     def fault(self) -> str:
         """Why it is no crawl."""
+        [(moving,)] = self._ask("SELECT moving FROM ledger") if self._made() else [(None,)]
+        if moving:
+            return unfinished(moving)
         return "holds no crawl: begin one with thresher crawl TOPIC --ledger, or name another by ?schema=NAME"
 
     def settings_text(self) -> str:
         """The settings that it goes on with, as a crawl file."""
-        return (self._kept_settings() or b"").decode()
+        return self._kept_settings() or ""
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run, and for workers that join."""
-        if text.encode() != self._kept_settings():
+        if text != self._kept_settings():
             with closing(PostgresLedger(self.path.url, schema=self.path.schema)) as ledger:
-                ledger.safely(_KEEP, (SETTINGS, text.encode()))
+                ledger.safely(_KEEP, (text,))
 
     def check_empty(self) -> None:
         """Whoever makes the schema looks whether something else has its name."""
@@ -78,13 +81,13 @@ class PostgresHome:
 
     def at_work(self) -> list[str]:
         """The workers that are there now, each by machine and process."""
-        return [name for (name,) in self._ask("SELECT name FROM at_work ORDER BY number")] if self.exists else []
+        return [name for (name,) in self._ask("SELECT who_works()")] if self.exists else []
 
     def began(self) -> float | None:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
+        began: float | None = self._ask("SELECT first_began()")[0][0]
         return began
 
     def changed(self) -> object:
@@ -107,12 +110,12 @@ class PostgresHome:
         return nullcontext()
 
     def __enter__(self) -> Self:
-        lock = PostgresReader(self.path.url, self.path.schema)
-        [(free,)] = lock.execute(_ALONE, (self.path.schema,)).fetchall()
+        connection = self._connected()
+        [(free,)] = connection.execute(translated(_ALONE), (self.path.schema,)).fetchall()
         if not free:
-            lock.close()
+            connection.close()
             raise FolderLocked(f"{self.path} is in use by another thresher that changes what was kept")
-        self._lock = lock
+        self._lock = connection
         return self
 
     def __exit__(
@@ -121,13 +124,46 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
-    def _kept_settings(self) -> bytes | None:
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they are called."""
+        return str(self._ask("SELECT crawl FROM ledger")[0][0])
+
+    def keep_workers_out(self) -> None:
+        """Until it is unlocked. A worker that wants to join meanwhile waits."""
+        assert self._lock is not None
+        [(free,)] = self._lock.execute(translated(_NOBODY_ELSE), (self.path.schema,)).fetchall()
+        if not free:
+            raise FolderLocked(f"{self.path} is in use by workers: stop them first")
+
+    def _made(self) -> bool:
         try:
-            rows = self._ask("SELECT value FROM state WHERE name = ?", (SETTINGS,))
+            return bool(self._ask(_MADE, (self.path.schema,))[0][0])
         except NotThere:
-            return None
-        return bytes(rows[0][0]) if rows else None
+            return False
+
+    def _kept_settings(self) -> str | None:
+        rows = self._ask(_KEPT) if self._made() else []
+        return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
-        with closing(self.catalogue()) as reader:
-            return reader.execute(sql, values).fetchall()
+        if self._spares is not None:
+            with closing(self._spares.take()) as reader:
+                return reader.execute(sql, values).fetchall()
+        with closing(self._connected()) as connection:
+            try:
+                return connection.execute(translated(sql), values).fetchall()
+            except psycopg.Error as error:
+                raise self.place.explained(error, lost=False) from error
+
+    def _connected(self) -> "psycopg.Connection[Any]":
+        """A connection for who need not know whether the crawl is there, or whole."""
+        try:
+            connection = psycopg.connect(
+                self.path.url, autocommit=True, connect_timeout=10, application_name="thresher"
+            )
+            connection.execute(
+                psycopg.sql.SQL("SET search_path TO {}").format(psycopg.sql.Identifier(self.path.schema))
+            )
+        except (psycopg.Error, OSError) as error:
+            raise self.place.explained(error, lost=False) from error
+        return connection

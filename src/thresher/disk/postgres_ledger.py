@@ -2,15 +2,17 @@
 
 What a turn writes is gathered (`write`, `write_last`) and sent with its own statement (`turn`) as one transaction, in one exchange with the
 server. So no lock is held while nobody speaks: a worker that is stopped in the middle of a turn holds up no other. If the connection
-is lost, the same turn can be sent again: its last statement must say itself whether it was kept before.
+is lost, the same turn can be sent again: its last statement must say itself whether it was kept before. Whoever may have to wait for that
+takes the writes of his turn first (`take`), so that they mix with no other turn meanwhile.
 
 It waits for the server as the SQLite ledger waits for the disk. Workers that should not wait for each other are processes of their own.
 """
 
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from struct import pack
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, TypeVar
 
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.schemas import schema as schema_of
@@ -25,6 +27,7 @@ _SCHEMAS = (
     "postgres_taking_in",
     "postgres_store",
     "postgres_working",
+    "postgres_search",
 )
 _MIGRATIONS: dict[int, str] = {}
 """For each older format the SQL that makes the next one of it."""
@@ -39,19 +42,49 @@ _SETTINGS = """
     SET jit TO off;
     SET client_min_messages TO warning"""
 _SAFELY = "SET LOCAL synchronous_commit TO on"
-_MADE = "SELECT EXISTS (SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'ledger')"
+# By its columns: somebody else may have a table of that name.
+_MADE = """
+    SELECT count(*) = 2 FROM pg_attribute
+    WHERE attrelid = to_regclass(quote_ident(%s) || '.ledger') AND attname IN ('format', 'crawl')
+"""
 _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
 
+PATIENCE = 60.0
+"""Seconds for which a server that does not answer is waited for."""
+_T = TypeVar("_T")
 Row = tuple[Any, ...]
+Statement = tuple[str, Sequence[Any]]
+
+
+class Writes(NamedTuple):
+    """What one turn has written."""
+
+    first: list[Statement]
+    last: list[Statement]
+    """Sent after the statement that ends the turn."""
+
+    def __bool__(self) -> bool:
+        return bool(self.first or self.last)
 
 
 class PostgresLedger:
     """A connection to a crawl. It is made again when it was lost."""
 
-    def __init__(self, url: str, *, schema: str = "thresher", durability: Durability = "fast") -> None:
+    def __init__(
+        self, url: str, *, schema: str = "thresher", durability: Durability = "fast", moving: str = ""
+    ) -> None:
+        """Connect, and make the crawl if it is not there.
+
+        Args:
+            url: the server and the database.
+            schema: the name of the crawl.
+            durability: whether a turn waits for the disk of the server.
+            moving: from where a crawl is copied here: then what an earlier try left is removed first, and no other may be there.
+        """
         if durability not in _SYNCHRONOUS:
             raise BadInput(f"durability is {durability!r}, but must be fast or safe")
         self.place = PostgresPlace(url, schema)
+        self._moving = moving
         self.on_connect: list[Callable[[], None]] = []
         """Called with each new connection, before anything else is asked."""
         self.connections = 0
@@ -59,8 +92,7 @@ class PostgresLedger:
         self.before_turn: list[Callable[[], None]] = []
         """Called before a turn is sent, in order: last writes that belong to it."""
         self._synchronous = _SYNCHRONOUS[durability]
-        self._queue: list[tuple[str, Sequence[Any]]] = []
-        self._last: list[tuple[str, Sequence[Any]]] = []
+        self._writes = Writes([], [])
         self._connection: psycopg.Connection[Row] | None = None
         self._connected()
 
@@ -97,52 +129,47 @@ class PostgresLedger:
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Something that belongs to the turn: it is kept when the turn is."""
-        self._queue.append((sql, values))
+        self._writes.first.append((sql, values))
 
     def write_last(self, sql: str, values: Sequence[Any] = ()) -> None:
         """The same, after the statement that ends the turn: for what all workers wait for, so that its locks last but a moment."""
-        self._last.append((sql, values))
+        self._writes.last.append((sql, values))
 
     @property
     def in_turn(self) -> bool:
         """Whether something was written that is not sent yet."""
-        return bool(self._queue or self._last)
+        return bool(self._writes)
 
     @property
     def has_last(self) -> bool:
         """Whether something waits to be sent at the end of the turn."""
-        return bool(self._last)
+        return bool(self._writes.last)
 
-    def turn(self, sql: str, values: Sequence[Any] = ()) -> list[Row] | None:
-        """End the turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
-
-        After LedgerLost the turn may be kept or not, and may be sent again.
-        """
+    def take(self) -> Writes:
+        """What the turn has written, for whoever ends it: what is written next belongs to another turn."""
         for last_write in self.before_turn:
             last_write()
+        taken, self._writes = self._writes, Writes([], [])
+        return taken
+
+    def turn(self, sql: str, values: Sequence[Any] = (), writes: Writes | None = None) -> list[Row] | None:
+        """End a turn with a statement: all of it in one transaction. None if the statement refuses: then nothing of the turn is kept.
+
+        After LedgerLost the turn may be kept or not, and may be sent again by whoever has taken its writes.
+        """
+        writes = self.take() if writes is None else writes
         connection = self._connected()
         try:
-            rows = self._sent(connection, sql, values)
+            return _sent(connection, writes, sql, values)
         except psycopg.Error as error:
             self._undo()
-            if error.sqlstate != _REFUSED:
-                explained = self._explained(error)
-                if not isinstance(explained, LedgerLost):
-                    self.forget_turn()
-                raise explained from error
-            rows = None
-        self.forget_turn()
-        return rows
-
-    def turn_ends(self) -> None:
-        """End a turn that has no last statement of its own."""
-        if self.in_turn:
-            self.turn("SELECT")
+            if error.sqlstate == _REFUSED:
+                return None
+            raise self._explained(error) from error
 
     def forget_turn(self) -> None:
         """What the turn wrote so far is not kept."""
-        self._queue.clear()
-        self._last.clear()
+        self._writes = Writes([], [])
 
     def close(self) -> None:
         """Leave. What was not sent as a turn is gone."""
@@ -150,19 +177,6 @@ class PostgresLedger:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-    def _sent(self, connection: "psycopg.Connection[Row]", sql: str, values: Sequence[Any]) -> list[Row]:
-        if not self.in_turn:
-            return _fetched(connection.execute(sql, values, prepare=True, binary=True))
-        with connection.pipeline():
-            connection.execute("BEGIN")
-            for written, with_values in self._queue:
-                connection.execute(written, with_values, prepare=True)
-            asked = connection.execute(sql, values, prepare=True, binary=True)
-            for written, with_values in self._last:
-                connection.execute(written, with_values, prepare=True)
-            connection.execute("COMMIT")
-        return _fetched(asked)
 
     def _undo(self) -> None:
         if self._connection is not None and not self._connection.closed:
@@ -228,13 +242,17 @@ class PostgresLedger:
             connection.execute(_SAFELY)
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('thresher schema'), hashtext(%s))", (name,))
             [(made,)] = connection.execute(_MADE, (name,)).fetchall()
+            if made and self._moving and self.connections == 0:
+                self._remove_unfinished(connection)
+                made = False
             if not made:
                 self._make_all(connection)
                 return
             # With the name of the schema: where that may not be used, the server says so.
-            asked = psycopg.sql.SQL("SELECT format FROM {}.ledger").format(psycopg.sql.Identifier(name))
-            [(found,)] = connection.execute(asked).fetchall()
+            asked = psycopg.sql.SQL("SELECT format, moving FROM {}.ledger").format(psycopg.sql.Identifier(name))
+            [(found, moving)] = connection.execute(asked).fetchall()
             self.place.check_format(found, FORMAT)
+            self.place.check_complete(moving, self._moving)
             for older in range(found, FORMAT):
                 connection.execute(schema_of(_MIGRATIONS[older]))
             if found < FORMAT:
@@ -250,7 +268,42 @@ class PostgresLedger:
         connection.execute(psycopg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(psycopg.sql.Identifier(name)))
         for each in _SCHEMAS:
             connection.execute(schema_of(each))
-        connection.execute("INSERT INTO ledger (format) VALUES (%s)", (FORMAT,))
+        connection.execute("INSERT INTO ledger (format, moving) VALUES (%s, nullif(%s, ''))", (FORMAT, self._moving))
+
+    def _remove_unfinished(self, connection: "psycopg.Connection[Row]") -> None:
+        schema = psycopg.sql.Identifier(self.place.schema)
+        asked = psycopg.sql.SQL("SELECT moving FROM {}.ledger").format(schema)
+        [(moving,)] = connection.execute(asked).fetchall()
+        if moving != self._moving:
+            raise BadInput(f"{self.place.name} is there already: name another crawl by ?schema=NAME")
+        connection.execute(psycopg.sql.SQL("DROP SCHEMA {} CASCADE").format(schema))
+
+
+def patiently(ask: Callable[[], _T]) -> _T:
+    """Ask until the server answers. Nothing else is done meanwhile: without the server nothing can be kept."""
+    end, pause = time.monotonic() + PATIENCE, 0.05
+    while True:
+        try:
+            return ask()
+        except LedgerLost:
+            if time.monotonic() > end:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, 2.0)
+
+
+def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, values: Sequence[Any]) -> list[Row]:
+    if not writes:
+        return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+    with connection.pipeline():
+        connection.execute("BEGIN")
+        for written, with_values in writes.first:
+            connection.execute(written, with_values, prepare=True)
+        asked = connection.execute(sql, values, prepare=True, binary=True)
+        for written, with_values in writes.last:
+            connection.execute(written, with_values, prepare=True)
+        connection.execute("COMMIT")
+    return _fetched(asked)
 
 
 def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:

@@ -21,6 +21,7 @@ _SETTINGS = """
     SET idle_in_transaction_session_timeout TO '10s';
     SET jit TO off;
     SET cursor_tuple_fraction TO 1;
+    SET work_mem TO '64MB';
     SET client_min_messages TO warning"""
 _CRAWLS = "SELECT schemaname FROM pg_tables WHERE tablename = 'ledger' ORDER BY schemaname"
 _PATIENCE: dict[str, Any] = {
@@ -95,9 +96,11 @@ class PostgresReader:
     """A connection that reads one crawl."""
 
     views: object = None
+    _moving = ""
 
-    def __init__(self, url: str, schema: str) -> None:
-        self.place = PostgresPlace(url, schema)
+    def __init__(self, url: str, schema: str, *, moving: str = "") -> None:
+        """Connect. `moving` is from where a crawl is copied here, for who copies it: to all others it is not there yet."""
+        self.place, self._moving = PostgresPlace(url, schema), moving
         self._open()
 
     def _open(self) -> None:
@@ -108,8 +111,9 @@ class PostgresReader:
         try:
             self._begin()
         except (psycopg.Error, OSError) as error:
+            explained = self._explained(error)
             self._leave()
-            raise self._explained(error) from error
+            raise explained from error
         except BaseException:
             self._leave()
             raise
@@ -159,8 +163,10 @@ class PostgresReader:
         if self.place.schema not in crawls:
             raise NotThere(f"{self.place.name} is not there: {_choices(crawls)}")
         # With the name of the schema: where that may not be used, the server says so.
-        [(found,)] = self._connection.execute(translated("SELECT format FROM main.ledger", self.place.schema))
+        asked = translated("SELECT format, moving FROM main.ledger", self.place.schema)
+        [(found, moving)] = self._connection.execute(asked)
         self.place.check_format(found, FORMAT)
+        self.place.check_complete(moving, self._moving)
         if found < FORMAT:
             raise LedgerVersion(
                 f"{self.place.name} has the older format {found}: let a worker open it, which renews it"

@@ -4,20 +4,15 @@
 whoever changes what was kept while he reads it: he writes at once, in a transaction that `commit` ends.
 """
 
-import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import Any, TypeVar
+from typing import Any
 
 from thresher.disk.guarded_postgres import psycopg
-from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_ledger import PostgresLedger, patiently
 from thresher.disk.postgres_reader import PostgresReader, PostgresRows, by_name
 from thresher.disk.shared_sql import Values, translated, translated_values
-from thresher.errors import LedgerLost
 
-_PATIENCE = 60.0
-"""Seconds for which a server that does not answer is waited for."""
-_T = TypeVar("_T")
 _LONGEST_SILENCE = "SET idle_in_transaction_session_timeout TO '10min'"
 
 
@@ -35,7 +30,7 @@ class PostgresTables:
     def read(self, sql: str, values: Values = (), /) -> PostgresRows:
         """Ask a question."""
         bound = _plain(translated_values(sql, values))
-        cursor = self._patiently(lambda: self._ledger.asked(translated(sql), bound, by_name))
+        cursor = patiently(lambda: self._ledger.asked(translated(sql), bound, by_name))
         return PostgresRows(lambda: cursor, lambda: iter(cursor))
 
     def write(self, sql: str, values: Values = (), /) -> None:
@@ -63,21 +58,11 @@ class PostgresTables:
 
     def turn_ends(self) -> None:
         """Send what a turn has written that settles nothing."""
-        self._patiently(self._ledger.turn_ends)
+        if self._ledger.in_turn:
+            writes = self._ledger.take()
+            patiently(lambda: self._ledger.turn("SELECT", (), writes))
 
     commit = turn_ends
-
-    def _patiently(self, ask: Callable[[], _T]) -> _T:
-        """Ask until the server answers. Nothing else is done meanwhile: without the server nothing can be kept."""
-        end, pause = time.monotonic() + _PATIENCE, 0.05
-        while True:
-            try:
-                return ask()
-            except LedgerLost:
-                if time.monotonic() > end:
-                    raise
-            time.sleep(pause)
-            pause = min(2 * pause, 2.0)
 
     @contextmanager
     def as_one(self) -> Iterator[None]:

@@ -38,6 +38,7 @@ EXTRAS = {
     "pandas": "pages as a table of pandas",
     "browser": "pages that are empty without scripts",
     "view": "the window: thresher view",
+    "s3": "WARC files of many workers in an S3-compatible store",
 }
 """Those that a user may want, and what each is for; the others are for people who work on Thresher."""
 _KEYS = {

@@ -14,9 +14,9 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
-from thresher.disk.postgres_ledger import PostgresLedger, texts
+from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger, texts
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier import turns
 from thresher.frontier.base import HIGHEST, admitted, checked
@@ -56,6 +56,7 @@ _LEAVE = "SELECT leave(%s::text::lending_options, %s::integer, %s::float8, %s::t
 _SET_BACK = "SELECT set_back(%s::text::lending_options, %s::float8)"
 _DUE = "SELECT due(%s::text::lending_options, %s::float8)"
 _CENSUS = "SELECT * FROM census(%s::text::lending_options, %s::float8)"
+_LIMIT = "UPDATE lending SET pages = %s::bigint WHERE pages IS DISTINCT FROM %s::bigint"
 _HELD = "SELECT EXISTS (SELECT FROM lease WHERE token = %s)"
 _T = TypeVar("_T")
 _MOST_AT_ONCE = 5000
@@ -79,7 +80,7 @@ class PostgresFrontier(FrontierOptions):
     ledger: PostgresLedger = field(kw_only=False)
     turned: bool = False
     """Whether the times that are given count, for tests and the lab. Otherwise the server's clock does, since those of workers differ."""
-    patience: float = 60.0
+    patience: float = PATIENCE
     """Seconds for which a server that does not answer is waited for."""
 
     crash_rest: float = 60.0
@@ -108,18 +109,18 @@ class PostgresFrontier(FrontierOptions):
         new = 0
         for start in range(0, max(len(links), 1), _MOST_AT_ONCE):
             maybe = self._seen.above(links[start : start + _MOST_AT_ONCE])
-            new += await self._patiently(lambda maybe=maybe: self._add(folded(maybe, self.merge)))  # type: ignore[misc]
+            new += await self._add(folded(maybe, self.merge))
         return new
 
     async def claim(self, limit: int, now: float) -> list[Claim]:
         """Lend up to so many urls. Empty if no host may be visited now."""
-        values = self._options, self._slot, limit, now if self.turned else None
-        rows = await self._patiently(lambda: self.ledger.read(_CLAIM, values))
+        given = now if self.turned else None
+        rows = await self._patiently(lambda: self.ledger.read(_CLAIM, (self._options, self._slot, limit, given)))
         before, (server, epoch) = self._now, rows[0][:2]
         self._heed(epoch)
         self._now, self._at, self._later = server, time.monotonic(), now - server
         if server < before:
-            self.ledger.read(_SET_BACK, (self._options, server))
+            await self._patiently(lambda: self.ledger.read(_SET_BACK, (self._options, server)))
         lent = [HeldClaim(claim_of(row[3:], self._later), row[2], self.ledger.connections) for row in rows[1:]]
         self._held.update((held.claim.number, held) for held in lent)
         return [held.claim for held in lent]
@@ -146,8 +147,7 @@ class PostgresFrontier(FrontierOptions):
         told = outcome.final, outcome.tried, outcome.strain, outcome.rest, outcome.delay, outcome.alike
         times = now if self.turned else None, self._seen_time()
         columns = settle_columns(claim, links, wanted, final=outcome.final)
-        values = self._options, self._slot, *times, held.token, key_of(claim.url), *told, *columns
-        rows = await self._patiently(lambda: self.ledger.turn(_SETTLE, values))
+        rows = await self._turn(_SETTLE, *times, held.token, key_of(claim.url), *told, *columns)
         self._held.pop(claim.number, None)
         if rows is None:
             return False
@@ -185,11 +185,10 @@ class PostgresFrontier(FrontierOptions):
         """
         wanted, hosts = checked(pairs), HostNames()
         if not wanted:
-            await self._patiently(self.ledger.turn_ends)
+            await self._turn_ends()
             return 0
         columns = priority_columns(hosts, wanted)
-        values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
-        rows = await self._patiently(lambda: self.ledger.turn(_REPRIORITISE, values))
+        rows = await self._turn(_REPRIORITISE, self._seen_time(), texts(hosts.names), *columns)
         self._seen.update(list(map(key_of, wanted)), -inf)
         return int(rows[0][0] or 0) if rows else 0
 
@@ -197,8 +196,7 @@ class PostgresFrontier(FrontierOptions):
         """Lend this url before all others, as soon as its host may be visited; add it if it is unknown. Returns how it stood before."""
         hosts, key = HostNames(), key_of(candidate.url)
         columns = link_columns(hosts, {key: WantedLink(candidate._replace(priority=FIRST))}, None)
-        values = self._options, self._slot, self._seen_time(), texts(hosts.names), *columns
-        rows = await self._patiently(lambda: self.ledger.turn(_PUT_FIRST, values))
+        rows = await self._turn(_PUT_FIRST, self._seen_time(), texts(hosts.names), *columns)
         assert rows is not None
         [(standing, forgotten)] = rows
         self._seen.update([key, *(forgotten or ())], -inf)
@@ -207,11 +205,14 @@ class PostgresFrontier(FrontierOptions):
 
     async def leave(self, host: Host) -> int:
         """Forget all urls that wait on a host, in one go. Returns how many."""
-        values = self._options, self._slot, self._seen_time(), host
-        rows = await self._patiently(lambda: self.ledger.turn(_LEAVE, values))
+        rows = await self._turn(_LEAVE, self._seen_time(), host)
         assert rows is not None
         self._seen = SeenCache()
         return int(rows[0][0])
+
+    def limit(self, pages: int | None) -> None:
+        """Lend no more pages than that in all, whoever lends."""
+        self.ledger.safely(_LIMIT, (pages, pages))
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before, by the clock of the worker; None if never."""
@@ -236,12 +237,13 @@ class PostgresFrontier(FrontierOptions):
         held = self._held.get(claim.number)
         return held if held is not None and held.claim == claim else None
 
-    def _add(self, links: dict[int, WantedLink]) -> int:
+    async def _add(self, links: dict[int, WantedLink]) -> int:
         if not links and self.cap is None:
+            await self._turn_ends()
             return 0
         hosts = HostNames()
         columns = link_columns(hosts, links, None)
-        rows = self.ledger.turn(_ADD, (self._options, self._slot, self._seen_time(), texts(hosts.names), *columns))
+        rows = await self._turn(_ADD, self._seen_time(), texts(hosts.names), *columns)
         assert rows is not None
         [(fresh, epoch, floors, forgotten)] = rows
         self._heed(epoch)
@@ -252,7 +254,7 @@ class PostgresFrontier(FrontierOptions):
         """Another worker changed urls: links that the cache held back may count after all."""
         keys = {key for key, _ in sent}
         links = folded([pair for pair in self._seen.above(candidates) if pair[0] not in keys], self.merge)
-        await self._patiently(lambda: self._add(links))
+        await self._add(links)
 
     def _note(
         self,
@@ -299,6 +301,22 @@ class PostgresFrontier(FrontierOptions):
         most = turns.FIRST + self.alike_turns.bit_length()
         values = [*(getattr(self, name) for name in _OPTIONS), turns.FIRST, most, HIGHEST, FIRST]
         return f"({','.join('' if value is None else str(value) for value in values)})"
+
+    async def _turn(self, sql: str, *values: Any) -> list[tuple[Any, ...]] | None:
+        """End the turn with one of the server's functions.
+
+        While the server is waited for, other pages may come to their ends: each turn has its own writes. The slot may be another then.
+        """
+        writes = self.ledger.take()
+        return await self._patiently(
+            lambda: self.ledger.turn(sql, (self._options, self._slot, *values), writes),
+        )
+
+    async def _turn_ends(self) -> None:
+        """Send what a turn has written that has no last statement of its own."""
+        if self.ledger.in_turn:
+            writes = self.ledger.take()
+            await self._patiently(lambda: self.ledger.turn("SELECT", (), writes))
 
     async def _patiently(self, ask: Callable[[], _T]) -> _T:
         """Ask until the server answers.

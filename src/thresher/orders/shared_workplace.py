@@ -8,7 +8,7 @@ from typing import Any
 
 from thresher import plugins
 from thresher.disk.caches import state_folder
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_ledger import Durability, PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
@@ -18,12 +18,11 @@ from thresher.model import Response
 from thresher.orders.table_inbox import TableInbox
 from thresher.orders.workplace import Workplace
 from thresher.settings import Settings
-from thresher.store.shared_catalogue import SharedCatalogue
-from thresher.store.shared_records import shared_record_tables
-from thresher.store.visit_keeper import AnswerFile
+from thresher.store.catalogue import AnswerFile
+from thresher.store.shared_catalogue import SharedCatalogue, shared_record_tables
+from thresher.warc.file_places import place_of
 from thresher.warc.files import PREFIX
 from thresher.warc.format import Earlier, Place
-from thresher.warc.places import place_of
 from thresher.warc.record_files import record_files
 from thresher.warc.shared_files import PostgresWarcFiles
 from thresher.warc.shared_writer import SharedWarcOptions, SharedWarcWriter
@@ -46,7 +45,9 @@ class SharedStoreOptions:
 
     def __post_init__(self) -> None:
         if not self.place:
-            raise BadInput("[store]: place is missing: say where WARC files are written, such as --warc /srv/iris/warc")
+            raise BadInput(
+                "[store]: place is missing: say where WARC files are written, such as --warcs /srv/iris/warc"
+            )
 
     def writer(self, ledger: PostgresLedger) -> SharedWarcWriter:
         """The WARC files of a worker."""

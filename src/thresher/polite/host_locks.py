@@ -1,24 +1,38 @@
 """One lock for each host: a request that the frontier does not know of waits for its turn, and others wait for it.
 
 The frontier spaces the requests to the host whose page is wanted. But a robots.txt may redirect to another host, which
-another worker may be asking at that moment. Such a request is a *guest* there.
+another worker may be asking at that moment. Such a request is a *guest* there. Where workers of several machines share a crawl, a guest
+also needs a turn of the host from the ledger that they share (`Guests`).
 """
 
 import asyncio
 from collections import OrderedDict
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
 from thresher.clock import Clock
 from thresher.model import Fetched, Host, Later, Url
 from thresher.ports import Fetcher
+from thresher.urls import host_of
+
+
+class Guests(Protocol):
+    """Turns of hosts for requests that the frontier does not know of, where others ask the same hosts."""
+
+    def turn(self, host: Host, pause: float) -> AbstractAsyncContextManager[float]:
+        """A turn for as long as the block lasts, after which nobody asks for the pause: 0, or seconds to wait if none is to be had."""
+
+    def close(self) -> None:
+        """Let go of what was opened."""
 
 
 class HostLock:
     """The requests to one host."""
 
-    __slots__ = ("_clock", "_ended", "_guest_left", "_idle", "_pause", "_running", "_turn")
+    __slots__ = ("_clock", "_ended", "_guest_left", "_guests", "_idle", "_pause", "_running", "_turn")
 
-    def __init__(self, clock: Clock) -> None:
-        self._clock = clock
+    def __init__(self, clock: Clock, guests: Guests | None = None) -> None:
+        self._clock, self._guests = clock, guests
         self._running = 0
         self._ended = -float("inf")
         self._guest_left = -float("inf")
@@ -50,9 +64,15 @@ class HostLock:
             if wait := self._left_of_pause(self._ended):
                 await self._clock.sleep(wait)
             try:
-                return await self._fetch(fetcher, url)
+                return await self._in_shared_turn(fetcher, url, pause)
             finally:
                 self._guest_left = self._ended
+
+    async def _in_shared_turn(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
+        if self._guests is None:
+            return await self._fetch(fetcher, url)
+        async with self._guests.turn(host_of(url), pause) as wait:
+            return Later("robots-asked", wait) if wait else await self._fetch(fetcher, url)
 
     def _left_of_pause(self, since: float) -> float:
         left = since + self._pause - self._clock.now()
@@ -74,8 +94,8 @@ class HostLock:
 class HostLocks:
     """The locks of the hosts that were asked lately."""
 
-    def __init__(self, clock: Clock, remember: int) -> None:
-        self._clock, self._remember = clock, remember
+    def __init__(self, clock: Clock, remember: int, guests: Guests | None = None) -> None:
+        self._clock, self._remember, self._guests = clock, remember, guests
         self._locks: OrderedDict[Host, HostLock] = OrderedDict()
 
     def __len__(self) -> int:
@@ -84,7 +104,7 @@ class HostLocks:
     def __getitem__(self, host: Host) -> HostLock:
         lock = self._locks.get(host)
         if lock is None:
-            lock = self._locks[host] = HostLock(self._clock)
+            lock = self._locks[host] = HostLock(self._clock, self._guests)
             self._forget()
         else:
             self._locks.move_to_end(host)

@@ -10,7 +10,7 @@ from protego import Protego
 from thresher.clock import Clock, SystemClock
 from thresher.model import Failed, Fetched, Host, Later, Refused, Response, Url
 from thresher.outcomes import redirect_target, retry_after
-from thresher.polite.host_locks import HostLocks
+from thresher.polite.host_locks import Guests, HostLocks
 from thresher.polite.robots_groups import group_for
 from thresher.ports import Fetcher
 from thresher.urls import host_of, join_all
@@ -50,6 +50,7 @@ class PoliteFetcher:
         again: float = 10.0,
         remember: int = 10_000,
         sitemaps: bool = False,
+        guests: Guests | None = None,
     ) -> None:
         """Set how robots.txt is asked for.
 
@@ -64,6 +65,7 @@ class PoliteFetcher:
             again: seconds until it is asked for again if the server could not answer; doubled each time. At 10 a host
                 that eight failures close is closed after 21 minutes.
             remember: the most sites whose rules are held in memory.
+            guests: where turns of other hosts come from, if other machines ask the same hosts.
             sitemaps: whether the first ten sitemaps that a robots.txt names are told with `Later`, when it was just read.
         """
         self._inner, self._robots = inner, robots
@@ -72,7 +74,8 @@ class PoliteFetcher:
         self._keep, self._again, self._remember, self._sitemaps = keep, again, remember, sitemaps
         self._sites: OrderedDict[str, _Site] = OrderedDict()
         self._bytes = 0
-        self._locks = HostLocks(self._clock, remember)
+        self._guests = guests
+        self._locks = HostLocks(self._clock, remember, guests)
 
     async def fetch(self, url: Url) -> Fetched:
         """Get one url if its site's robots.txt allows it, or say what it needs first."""
@@ -106,6 +109,8 @@ class PoliteFetcher:
 
     async def close(self) -> None:
         """Close the connections."""
+        if self._guests is not None:
+            self._guests.close()
         await self._robots.close()
         await self._inner.close()
 

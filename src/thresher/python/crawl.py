@@ -15,8 +15,8 @@ from thresher.assembly import OwnParts, assembled
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
+from thresher.disk.crawl_home import Home, Place, absolute, home_of
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, Place, absolute, home_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput, FolderLocked, did_you_mean
 from thresher.events import Watcher

@@ -12,7 +12,7 @@ from typing import Any
 
 from thresher.budget import Stop
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Place, absolute
+from thresher.disk.crawl_home import Place, absolute
 from thresher.event_loops import fast_loop
 from thresher.model import Visit
 

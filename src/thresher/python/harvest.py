@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from thresher.chart import write_picture
-from thresher.disk.home import Place, home_of, place_of
+from thresher.disk.crawl_home import Place, home_of, place_of
 from thresher.errors import BadInput, ThresherError
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.python.crawl_thread import let_end

@@ -5,8 +5,8 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from thresher.disk.home import Place
-from thresher.disk.rows import Row
+from thresher.disk.crawl_home import Place
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
 from thresher.model import Evidence, Host, Url

@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Self
 
 from thresher.budget import Budget
-from thresher.disk.home import Home, Place, home_of
-from thresher.disk.rows import Readable, Row
+from thresher.disk.crawl_home import Home, Place, home_of
+from thresher.disk.found_rows import Readable, Row
 from thresher.errors import BadInput
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit

@@ -1,6 +1,6 @@
 """Stage 8/8 · store. A Visit in, a Kept out: whether the page repeats one kept before, nearly repeats it, or looks like others of its host.
 
-`catalogue.py` keeps visits in the crawl folder, by `visit_keeper.py`, which all stores with tables share. `rows.py` turns a visit into a
+`catalogue.py` keeps visits in the crawl folder, `shared_catalogue.py` those of many workers in PostgreSQL. `rows.py` turns a visit into a
 row, and back. `duplicates.py` decides which pages are the same or nearly so. `simhash.py` computes the fingerprint that it compares.
 `lookalikes.py` tells pages of an endless site, by which the frontier lets other hosts go first. The life of a kept page:
 

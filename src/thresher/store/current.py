@@ -8,7 +8,7 @@ the number of the round that judged it anew, or nothing if its judgement is the 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, Readable, Row, columns_of, has_table
+from thresher.disk.found_rows import Read, Readable, Row, columns_of, has_table
 from thresher.disk.schemas import statements
 from thresher.model import Url
 from thresher.store.labels import labels

@@ -9,8 +9,8 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from nicegui import ui
 
+from thresher.disk.crawl_home import Home, Place
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, Place
 from thresher.errors import LedgerError, ThresherError
 from thresher.results.archive import Archive
 from thresher.results.plain_text import short_line

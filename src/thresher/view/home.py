@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
 from thresher.results.watch.crawl_overview import CrawlOverview

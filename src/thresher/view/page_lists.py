@@ -9,7 +9,7 @@ from fastapi import Request
 from fastapi.responses import JSONResponse
 from nicegui import app
 
-from thresher.disk.home import Home, Place
+from thresher.disk.crawl_home import Home, Place
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
 from thresher.results.watch.page_grid import (

@@ -19,8 +19,8 @@ from typing import Any
 from xxhash import xxh3_64_hexdigest
 
 from thresher.disk.caches import state_folder
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput, FolderError
 from thresher.results.plain_text import paragraphs

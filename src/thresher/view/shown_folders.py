@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TypeVar
 
+from thresher.disk.crawl_home import Home, Place
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, Place
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput, LedgerError
 from thresher.lab.run.results_file import holds_results

@@ -6,8 +6,8 @@ from functools import partial
 
 from nicegui import ui
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
 from thresher.errors import ThresherError
 from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
 from thresher.results.plain_text import moment, one_line, short_line, short_title

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from threading import Lock
 
-from thresher.disk.home import Home, Place
+from thresher.disk.crawl_home import Home, Place
 from thresher.results.archive import Archive
 from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
 from thresher.results.watch.crawl_overview import CrawlOverview, crawl_overview

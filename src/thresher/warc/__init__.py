@@ -3,6 +3,7 @@
 What comes in is a response; what goes out is its place, a file with an offset and a length, and later the same response again.
 
     format            a response as WARC 1.1 records: one gzip member for the request, one for the answer
+    growing_file      a file that is being written: records are gathered, and go out together
     writer            appends them to the newest file of a crawl, just before the commit that names them
     files             the table `warc`: which files there are, and how much of each is committed; after a kill or a power cut,
                       files and rows are made to agree
@@ -11,9 +12,18 @@ What comes in is a response; what goes out is its place, a file with an offset a
     scan              once through a file, whoever wrote it → where each HTTP answer stands
     recording_index   url → place, for a recorded web; made once, beside the recording
 
+Where several workers share a crawl:
+
+    file_places       a folder of a machine, or a part of a store (s3://), and whether it is there
+    shared_files      the table `warc` in PostgreSQL; a file of it, to be read wherever it lies
+    shared_writer     the files of one worker; for a store they wait in a folder of its machine
+    uploads           moves files that are complete from there into the store
+    worker_locks      which workers are alive
+    shared_recovery   what a killed worker left is put in order; rows whose files are lost for good are marked
+
 What is promised: a file may be longer than what is committed, never shorter while the machine stays up; a body is kept once, and later
 copies are revisit records that refer to it; a damaged file costs its damaged records and no others; memory does not grow with a file.
 
-The room owns the table `warc` in the crawl's SQLite file, and the SQLite file of a recording's index. Which rows of other tables name
-records it does not know: their owners hand them in (`files.RecordRows`).
+The room owns the table `warc` of a crawl, and the SQLite file of a recording's index. Which rows of other tables name
+records it does not know: their owners hand them in (`files.RecordRows`, `shared_recovery.FileRows`).
 """

@@ -172,7 +172,8 @@ class Playback:
         except (OSError, KeyError) as error:
             if not self._ours:
                 raise
-            raise UnreadableRecord(str(error)) from error
+            why = f"the catalogue knows no WARC file {file}" if isinstance(error, KeyError) else str(error)
+            raise UnreadableRecord(why) from error
 
     def _opened(self, file: int) -> OpenRecords:
         if file in self._open:

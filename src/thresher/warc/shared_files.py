@@ -7,12 +7,15 @@ the same, not even after a crash of the server. Its size grows with each turn, i
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from thresher.disk.postgres_ledger import PostgresLedger, texts
-from thresher.warc.places import FilePlace, S3Store, WarcFolder, this_machine
+from thresher.disk.postgres_ledger import PostgresLedger, patiently, texts
+from thresher.warc.file_places import FilePlace, S3Store, WarcFolder, this_machine
 from thresher.warc.reader import LocalRecords, OpenRecords, UnreadableRecord
 
 _COLUMNS = "SELECT id, name, size, coalesce(place, '') FROM warc"
-_BEGIN = "INSERT INTO warc (name, size, place) VALUES (%s, 0, %s) RETURNING id"
+# Sent again if its answer was lost: then the row is there.
+_BEGIN = """
+    INSERT INTO warc (name, size, place) VALUES (%s, 0, %s) ON CONFLICT (name) DO UPDATE SET place = excluded.place RETURNING id
+"""
 # A turn that was sent late must not take back what a later one said.
 _NOTE = "UPDATE warc SET size = greatest(size, %s) WHERE id = %s"
 _SHORTEN = "UPDATE warc SET size = %s WHERE id = %s"
@@ -119,7 +122,7 @@ class PostgresWarcFiles:
 
     def begin(self, name: str, place: str) -> int:
         """A file begins, empty; returns its number. It is kept at once and for good."""
-        [(number,)] = self._ledger.safely(_BEGIN, (name, place))
+        [(number,)] = patiently(lambda: self._ledger.safely(_BEGIN, (name, place)))
         return int(number)
 
     def note_size(self, number: int, size: int) -> None:

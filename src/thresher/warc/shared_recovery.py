@@ -6,14 +6,13 @@ only be unmounted: rows are marked as lost where the place is there and the file
 
 import logging
 import os
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from thresher.errors import BadInput, ThresherError
+from thresher.warc.file_places import FilePlace, S3Store
 from thresher.warc.format import Place
-from thresher.warc.places import FilePlace, S3Store
 from thresher.warc.reader import Playback, UnreadableRecord
 from thresher.warc.shared_files import SharedFile, SharedFiles
 
@@ -63,7 +62,10 @@ def put_in_order(folder: Path, worker: str, files: SharedFiles, tables: Sequence
 
 
 def _is_of(worker: str, name: str) -> bool:
-    return re.fullmatch(r".+-\d{14}-\d{5,}-" + re.escape(worker) + r"\.warc\.gz", name) is not None
+    """Whether a file's name is one that a worker gives: `PREFIX-TIME-SERIAL-WORKER.warc.gz`."""
+    before, ours, behind = name.rpartition(f"-{worker}.warc.gz")
+    _, time, serial = ["", "", *before.split("-")][-3:]
+    return bool(ours) and not behind and time.isdigit() and serial.isdigit()
 
 
 def _set_aside(path: Path) -> None:
@@ -146,7 +148,11 @@ def check_places(files: SharedFiles) -> list[PlaceReport]:
 def _looked_at(place: str, lying: list[SharedFile], files: SharedFiles) -> PlaceReport:
     at = FilePlace.of(place).at
     try:
-        why_not = "" if at.is_there() else f"{at.name} is not there: is its disk mounted, on this machine?"
+        why_not = (
+            ""
+            if at.is_there()
+            else f"{at.name} cannot be seen from here: an unmounted disk, another machine, another store?"
+        )
         sizes = at.sizes() if not why_not else {}
     except (ThresherError, OSError) as error:
         why_not, sizes = str(error), {}

@@ -12,10 +12,10 @@ from time import monotonic
 from thresher.disk.atomic_file import sync
 from thresher.errors import BadInput, LedgerLost, Missing
 from thresher.model import Response
+from thresher.warc.file_places import S3Store, WarcFolder
 from thresher.warc.files import PREFIX, check_prefix
 from thresher.warc.format import Earlier, Place, records, warcinfo
 from thresher.warc.growing_file import FLUSH_BYTES, GrowingFile, file_name
-from thresher.warc.places import S3Store, WarcFolder
 from thresher.warc.shared_files import SharedFiles
 from thresher.warc.shared_recovery import FileRows, put_in_order
 from thresher.warc.uploads import Upload, Uploads

@@ -13,7 +13,7 @@ from time import monotonic
 from typing import NamedTuple
 
 from thresher.errors import ThresherError
-from thresher.warc.places import S3Store
+from thresher.warc.file_places import S3Store
 
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 60.0
 _log = logging.getLogger("thresher.store")

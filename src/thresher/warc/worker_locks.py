@@ -15,8 +15,8 @@ from fcntl import LOCK_EX, LOCK_NB, flock
 from pathlib import Path
 
 from thresher.errors import BadInput, FolderError
+from thresher.warc.file_places import this_machine
 from thresher.warc.growing_file import explained
-from thresher.warc.places import this_machine
 
 _WORKER = re.compile(r"[A-Za-z0-9][\w.-]{0,99}", re.ASCII)
 _LOCK = re.compile(r"\.thresher-([A-Za-z0-9][\w.-]{0,99})\.lock", re.ASCII)

@@ -140,10 +140,11 @@ def test_a_server_that_can_only_be_read_is_told(postgres, schema, admin):
     assert said.endswith("cannot be used: it can only be read (a replica?), and a crawl must write")
 
 
-def test_a_schema_of_somebody_else_is_left_alone(postgres, schema, admin):
-    admin.execute(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.host (theirs text)")
+@pytest.mark.parametrize("table", ["host", "ledger"])
+def test_a_schema_of_somebody_else_is_left_alone(postgres, schema, admin, table):
+    admin.execute(f"CREATE SCHEMA {schema}; CREATE TABLE {schema}.{table} (theirs text)")
     assert "something else is kept under that name" in refusal(LedgerError, postgres.url(), schema=schema)
-    assert admin.execute(f"SELECT * FROM {schema}.host").fetchall() == []
+    assert admin.execute(f"SELECT * FROM {schema}.{table}").fetchall() == []
 
 
 def test_a_full_disk_is_told_as_such(ledger):
@@ -185,7 +186,7 @@ def test_a_turn_is_kept_as_a_whole(ledger, admin, schema):
     assert ledger.turn("SELECT count(*) FROM host") == [(2,)]
     assert admin.execute(f"SELECT count(*) FROM {schema}.host").fetchall() == [(2,)]
     ledger.write("INSERT INTO host (name) VALUES (%s)", ("c.example",))
-    ledger.turn_ends()
+    ledger.turn("SELECT")
     assert ledger.read("SELECT count(*) FROM host") == [(3,)]
 
 
@@ -207,9 +208,11 @@ def test_a_turn_whose_connection_was_cut_can_be_sent_again(ledger, admin):
     admin.execute("SELECT pg_terminate_backend(%s)", (pid,))
     while admin.execute("SELECT FROM pg_stat_activity WHERE pid = %s", (pid,)).fetchall():
         time.sleep(0.01)
+    writes = ledger.take()
     with pytest.raises(LedgerLost, match="does not answer"):
-        ledger.turn("SELECT 1")
-    assert ledger.turn("SELECT count(*) FROM host") == [(1,)]
+        ledger.turn("SELECT 1", (), writes)
+    ledger.write("INSERT INTO host (name) VALUES (%s)", ("b.example",))
+    assert ledger.turn("SELECT count(*) FROM host", (), writes) == [(1,)], "and only what it wrote itself"
 
 
 def test_a_worker_that_falls_silent_in_a_transaction_holds_nobody_up(ledger, postgres, schema):

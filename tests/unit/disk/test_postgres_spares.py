@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from thresher.disk.home import place_of
+from thresher.disk.crawl_home import place_of
 from thresher.errors import LedgerError
 from thresher.results.archive import Archive
 from thresher.store.rejudgements import round_in_force

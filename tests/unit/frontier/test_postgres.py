@@ -14,6 +14,7 @@ from thresher.model import DROP, Candidate, Host, Outcome
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
+from thresher.disk import postgres_ledger
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.frontier.postgres import PostgresFrontier
 
@@ -94,32 +95,33 @@ async def test_who_joins_takes_no_claims_from_others_and_who_comes_alone_does(jo
 
 async def test_a_late_settle_is_refused_with_all_that_the_turn_wrote(join):
     first, second = join(lease=60, delay=0), join(lease=60, delay=0)
-    first.ledger.read("CREATE TABLE visit (url text)")
+    first.ledger.read("CREATE TABLE written (url text)")
     await first.add([link("x")])
     late = await one(first, 0.0)
     fresh = await one(second, 60.0)
     for worker, claim in ((first, late), (second, fresh)):
-        worker.ledger.write("INSERT INTO visit VALUES (%s)", (claim.url,))
+        worker.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
         await worker.settle(claim, PAGE, [link(f"found-{worker is first}", parent=claim.url)], 61.0)
-    assert second.ledger.read("SELECT url FROM visit") == [(url("x"),)]
+    assert second.ledger.read("SELECT url FROM written") == [(url("x"),)]
     assert await drained(second, 62.0) == ["found-False"]
 
 
 async def test_a_page_is_kept_and_settled_or_neither(join, monkeypatch):
     """As a store does it: what it keeps goes into the transaction of the settle."""
     frontier, other = join(delay=0), join(delay=0)
-    frontier.ledger.read("CREATE TABLE visit (url text)")
+    frontier.ledger.read("CREATE TABLE written (url text)")
     await frontier.add([link("x")])
     claim = await one(frontier, 0.0)
-    frontier.ledger.write("INSERT INTO visit VALUES (%s)", (claim.url,))
+    frontier.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
     frontier.patience = 0.0
-    monkeypatch.setattr(PostgresLedger, "_sent", lambda *_: (_ for _ in ()).throw(lost()))
+    monkeypatch.setattr(postgres_ledger, "_sent", lambda *_: (_ for _ in ()).throw(lost()))
     with pytest.raises(LedgerLost):
         await frontier.settle(claim, PAGE, [], 0.0)
     monkeypatch.undo()
-    assert (other.ledger.read("SELECT FROM visit"), other.census().settled) == ([], 0)
+    assert (other.ledger.read("SELECT FROM written"), other.census().settled) == ([], 0)
+    frontier.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
     await frontier.settle(claim, PAGE, [], 0.0)
-    assert (other.ledger.read("SELECT url FROM visit"), other.census().settled) == ([(claim.url,)], 1)
+    assert (other.ledger.read("SELECT url FROM written"), other.census().settled) == ([(claim.url,)], 1)
 
 
 def lost():
@@ -199,8 +201,8 @@ async def test_links_that_are_known_are_not_sent_again(join):
     await frontier.add([link(str(number), number) for number in range(50)])
     sent = []
     turn = frontier.ledger.turn
-    frontier.ledger.turn = lambda sql, values: (
-        sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values)
+    frontier.ledger.turn = lambda sql, values, writes: (
+        sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values, writes)
     )
     for _ in range(2):
         await frontier.settle(await one(frontier, 0.0), PAGE, [link(str(number), number) for number in range(50)], 0.0)
@@ -263,14 +265,14 @@ async def test_a_settle_that_was_kept_and_not_acknowledged_counts_once(join, mon
     frontier = join(delay=0, merge="sum")
     await frontier.add([link("1", 9), link("x", 1)])
     claim = await one(frontier, 0.0)
-    sent = PostgresLedger._sent
+    sent = postgres_ledger._sent
 
-    def cut_after(ledger, connection, sql, values):
+    def cut_after(*turn):
         monkeypatch.undo()
-        sent(ledger, connection, sql, values)
+        sent(*turn)
         raise lost()
 
-    monkeypatch.setattr(PostgresLedger, "_sent", cut_after)
+    monkeypatch.setattr(postgres_ledger, "_sent", cut_after)
     await frontier.settle(claim, PAGE, [link("x", 5)], 0.0)
     assert frontier.census()[:3] == (1, 0, 1)
     assert (await one(frontier, 0.0)).candidate.priority == 6.0

@@ -1,4 +1,4 @@
-"""`thresher crawl` and `thresher demo`: what they take."""
+"""`thresher crawl`, `work`, `move` and `demo`: what they take."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import click
 
 from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
+from thresher.cli.declared.command_types import CrawlPlace, described
 
 
 @described("crawl", renamed={"--relevant": "--relevant-pages"})
@@ -131,7 +131,25 @@ def work() -> None:
     \b
     thresher work - < address.txt
     thresher work postgresql://me@db/crawls --hands 4
-    thresher work 'postgresql://me@db/crawls?schema=iris' --warc s3://bucket/iris
+    thresher work 'postgresql://me@db/crawls?schema=iris' --warcs s3://bucket/iris
+    """
+
+
+@described("move")
+@click.argument("source", type=CrawlPlace(), metavar="FROM", shell_complete=completion.folders)
+@click.argument("target", type=CrawlPlace(), metavar="TO")
+@shared.WARC
+@shared.JSON
+def move() -> None:
+    """Copy a crawl from its folder into PostgreSQL, where several machines work on it, or back into a folder.
+
+    Everything goes along: pages, labels, what was learnt, and every url that waits. Then all rows are read again on both sides and
+    compared. Nobody may work on the crawl meanwhile; it stays as it was. WARC files are copied to --warc, or stay where they are; into a
+    folder they are always copied. A copy that was stopped is refused by all other commands, and the same command begins it anew.
+
+    \b
+    thresher move iris-eye 'postgresql://me@db/crawls?schema=iris' --warc s3://bucket/iris
+    thresher move 'postgresql://me@db/crawls?schema=iris' iris-again
     """
 
 

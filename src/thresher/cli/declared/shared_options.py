@@ -224,7 +224,7 @@ LOG = option(
     help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
 )
 WARC = option(
-    "--warc",
+    "--warcs",
     "warc_place",
     section=RUN,
     metavar="DIR-OR-S3-URL",

@@ -41,19 +41,19 @@ END $$;
 -- Take back the claims whose time is over. Hosts that somebody is busy with are left for the next time.
 CREATE FUNCTION expire(o lending_options, mine integer, now float8) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    tokens bigint[]; hosts integer[]; free integer[]; back integer[];
+    tokens bigint[]; hosts integer[]; free integer[]; back integer[]; waiting integer[];
 BEGIN
     SELECT array_agg(late.token), array_agg(late.host) INTO tokens, hosts
     FROM (SELECT token, host FROM lease WHERE expires <= now ORDER BY expires LIMIT 1000 FOR UPDATE SKIP LOCKED) AS late;
     IF tokens IS NULL THEN RETURN; END IF;
     SELECT array_agg(part.id) INTO free
     FROM (SELECT id FROM host WHERE id = ANY (hosts) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED) AS part;
-    WITH gone AS (DELETE FROM lease WHERE token = ANY (tokens) AND host = ANY (free) RETURNING host),
-         counted AS (SELECT host, count(*)::integer AS times FROM gone GROUP BY host)
-    SELECT array_agg(host), array_agg(times) INTO hosts, back FROM counted;
+    WITH gone AS (DELETE FROM lease WHERE token = ANY (tokens) AND host = ANY (free) RETURNING host, guest),
+         counted AS (SELECT host, count(*)::integer AS times, -count(*) FILTER (WHERE NOT guest)::integer AS lost FROM gone GROUP BY host)
+    SELECT array_agg(host), array_agg(times), array_agg(lost) INTO hosts, back, waiting FROM counted;
     IF hosts IS NOT NULL THEN
-        PERFORM refresh(o, hosts, (SELECT array_agg(-times ORDER BY at) FROM unnest(back) WITH ORDINALITY AS part (times, at)), back, now);
-        PERFORM count_waiting(o, mine, (SELECT sum(times) FROM unnest(back) AS times));
+        PERFORM refresh(o, hosts, waiting, back, now);
+        PERFORM count_waiting(o, mine, -(SELECT sum(lost) FROM unnest(waiting) AS lost));
     END IF;
 END $$;
 
@@ -238,11 +238,12 @@ $$;
 -- Nobody else works: whoever held claims is gone. Hosts that were given up get another chance, and every host rests first.
 CREATE FUNCTION take_back_all(o lending_options, mine integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    hosts integer[]; back integer[];
+    hosts integer[]; back integer[]; waiting integer[];
 BEGIN
-    WITH gone AS (DELETE FROM lease RETURNING host), counted AS (SELECT host, count(*)::integer AS times FROM gone GROUP BY host)
-    SELECT array_agg(host), array_agg(times) INTO hosts, back FROM counted;
-    PERFORM refresh(o, hosts, (SELECT array_agg(-times ORDER BY at) FROM unnest(back) WITH ORDINALITY AS part (times, at)), back, 0);
+    WITH gone AS (DELETE FROM lease RETURNING host, guest),
+         counted AS (SELECT host, count(*)::integer AS times, -count(*) FILTER (WHERE NOT guest)::integer AS lost FROM gone GROUP BY host)
+    SELECT array_agg(host), array_agg(times), array_agg(lost) INTO hosts, back, waiting FROM counted;
+    PERFORM refresh(o, hosts, waiting, back, 0);
     -- Other options may have held when the places were written, and time begins anew.
     UPDATE host SET asked = false, strains = least(strains, o.give_up - 1), lent_token = NULL,
         place = place_of(head, next_at, in_flight, least(strains, o.give_up - 1), fetched, 0, o)

@@ -46,6 +46,8 @@ CREATE TABLE visit (
 CREATE INDEX visit_url ON visit (url_hash);
 CREATE INDEX visit_content ON visit (content_hash, status) WHERE duplicate_of IS NULL AND file IS NOT NULL;
 CREATE INDEX visit_best ON visit (relevance, number) WHERE fresh;
+-- Which rows name a file is asked when one is lost. Files follow each other in time as rows do, so a few bytes a thousand rows are enough.
+CREATE INDEX visit_file ON visit USING brin (file) WITH (autosummarize = on);
 
 CREATE TABLE band (
     key     bigint NOT NULL,
@@ -140,6 +142,7 @@ CREATE TABLE revisit (
     fresh        boolean GENERATED ALWAYS AS (coalesce(relevant, false)) STORED
 );
 CREATE INDEX revisit_visit ON revisit (visit, number);
+CREATE INDEX revisit_file ON revisit USING brin (file) WITH (autosummarize = on);
 
 CREATE TABLE given (
     number bigint PRIMARY KEY,
@@ -156,6 +159,17 @@ CREATE TABLE carried_out (
     PRIMARY KEY (inbox, number)
 );
 CREATE INDEX carried_out_number ON carried_out (number);
+
+-- The crawl in figures. Every turn counts here, last of all, and so visits are numbered in the order in which they are committed: who has read
+-- up to a number has missed none below it. The lock lasts from here to the commit, which `durability = "safe"` makes long.
+CREATE TABLE totals (
+    one      boolean PRIMARY KEY DEFAULT true CHECK (one),
+    visits   bigint  NOT NULL DEFAULT 0,
+    fetched  bigint  NOT NULL DEFAULT 0,
+    relevant bigint  NOT NULL DEFAULT 0,
+    bytes    bigint  NOT NULL DEFAULT 0
+) WITH (fillfactor = 10);
+INSERT INTO totals DEFAULT VALUES;
 
 -- Fingerprints within 3 bits of each other agree in one of four bands of 16 bits: see store/duplicates.py.
 CREATE FUNCTION bands_of(simhash bigint) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$

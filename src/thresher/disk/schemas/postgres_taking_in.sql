@@ -328,3 +328,32 @@ BEGIN
     END IF;
     forgotten := forget_surplus(o, mine, place_time);
 END $$;
+
+-- A request to a host that no url stands for, such as a robots.txt that redirects there. It takes a lease of the host, as a url does that is lent;
+-- if others ask the host now, or its rest is not over, it says how many seconds that may last.
+CREATE FUNCTION begin_guest(name text, pause float8, OUT wait float8, OUT token bigint) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+    o lending_options := (SELECT options::lending_options FROM lending); now float8 := time_of(NULL); asked host;
+    id_of integer := (locked_hosts(ARRAY[begin_guest.name], 1))[1];
+BEGIN
+    SELECT * INTO asked FROM host WHERE id = id_of;
+    wait := greatest(asked.next_at - now, CASE WHEN asked.in_flight >= o.per_host THEN 0.2 ELSE 0 END);
+    IF wait > 0 THEN RETURN; END IF;
+    begin_guest.token := (random() * 9007199254740992)::bigint;
+    INSERT INTO lease (token, key, host, slot, guest, expires) VALUES (begin_guest.token, -begin_guest.token, id_of, 0, true, now + o.lease);
+    UPDATE host SET in_flight = in_flight + 1, lent_token = NULL, next_at = now + greatest(o.delay, delay, begin_guest.pause),
+        place = place_of(head, now + greatest(o.delay, delay, begin_guest.pause), in_flight + 1, strains, fetched, now, o)
+    WHERE id = id_of;
+END $$;
+
+CREATE FUNCTION end_guest(of_token bigint, pause float8) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    o lending_options := (SELECT options::lending_options FROM lending); now float8 := time_of(NULL); id_of integer;
+BEGIN
+    PERFORM FROM host WHERE id = (SELECT host FROM lease WHERE token = of_token) FOR NO KEY UPDATE;
+    DELETE FROM lease WHERE token = of_token RETURNING host INTO id_of;
+    IF id_of IS NULL THEN RETURN; END IF;
+    UPDATE host SET next_at = greatest(next_at, now + greatest(o.delay, delay, end_guest.pause)) WHERE id = id_of;
+    PERFORM refresh(o, ARRAY[id_of], ARRAY[0], ARRAY[1], now);
+END $$;

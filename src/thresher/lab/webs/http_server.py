@@ -12,6 +12,8 @@ from isal import igzip
 from thresher.lab.webs.web_pages import Web, WebAnswer
 
 HEAD_LIMIT = 65_536
+CLIENT_GONE = 499
+"""Stands where no status was sent."""
 _NO_TUNNEL = b"This web has no TLS, so there is nothing to tunnel to: ask for http:// instead of https://.\n"
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 _WITHOUT_BODY = {204, 304}
@@ -58,6 +60,8 @@ class Server:
         self.port = 0
         self.log: list[Answered] = []
         """What was answered, in order; empty if the log goes to a file."""
+        self.abandoned: list[Answered] = []
+        """Requests whose client was gone before the answer, and when that was seen."""
         self.room = room
         """How many answers are remembered at most."""
         self._known: dict[tuple[str, str, bool], tuple[int, bytes]] = {}
@@ -197,6 +201,7 @@ class Connection(asyncio.Protocol):
 
     def _give(self, request: Request, asked: float) -> None:
         if self.transport is None or self.transport.is_closing():
+            self.server.abandoned.append(Answered(asked, time.time(), CLIENT_GONE, request.host, request.path))
             return
         status, whole = self.server.answer(request)
         self.transport.write(whole)

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator
 
 from thresher.budget import Tally
-from thresher.disk.ledger import Ledger
 from thresher.model import Candidate, Kept, Refused, Response, Url, Visit
 from thresher.parse.missing_pages import PARKED, SOFT_404
 from thresher.results.archive import Archive
-from thresher.store.catalogue import Catalogue
+from thresher.store.catalogue import VisitKeeper
 from thresher.store.duplicates import content_hash, is_rendered
 from thresher.store.looks import FOUND, LastSeen, LookResult, appearance, last_look, make_looks, validators, write_look
 from thresher.store.visits import candidate_of, numbered_row
@@ -57,14 +56,14 @@ class SeenPages:
 class LookStore:
     """The store of a round: one row for each look, written with the links it found."""
 
-    def __init__(self, catalogue: Catalogue, ledger: Ledger, pages: SeenPages) -> None:
-        self._catalogue, self._ledger, self._pages = catalogue, ledger, pages
+    def __init__(self, catalogue: VisitKeeper, pages: SeenPages) -> None:
+        self._catalogue, self._pages = catalogue, pages
         self._waiting: dict[Url, LookResult] = {}
         self.counts = Counter[str](dict.fromkeys(FOUND, 0))
         self.new_links = 0
         self.changed: list[Url] = []
         self.gone: list[Url] = []
-        make_looks(ledger)
+        make_looks(catalogue.tables)
 
     async def keep(self, visit: Visit) -> Kept:
         """See what became of the page; its row is written with its links."""
@@ -79,7 +78,7 @@ class LookStore:
     def write(self, url: Url, new_links: int) -> None:
         """Write the row of the latest look at a page."""
         result = self._waiting.pop(url)
-        write_look(self._ledger, result, new_links)
+        write_look(self._catalogue.tables, result, new_links)
         self.counts[result.found] += 1
         self.new_links += new_links
         if result.found in {"changed", "gone"}:

@@ -13,27 +13,28 @@ from thresher import plugins
 from thresher.assembly import assembled
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Place, home_of
+from thresher.disk.crawl_home import Place, home_of
+from thresher.disk.found_rows import Read
 from thresher.errors import FolderLocked
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
 from thresher.fetchers import page_fetcher
-from thresher.frontier import MemoryFrontier, SqliteFrontier
+from thresher.frontier import MemoryFrontier
 from thresher.frontier.reading import is_known
 from thresher.model import Candidate, Census, Claim, Evidence, Fetched, Host, Link, Outcome, Standing, Url, Visit
-from thresher.ports import Strategy
+from thresher.ports import Frontier, Strategy
 from thresher.results.archive import Archive
 from thresher.results.revisit.due import DuePage
 from thresher.results.revisit.look_store import LookStore, SeenPages
 from thresher.settings import Manners
-from thresher.store.catalogue import Catalogue
+from thresher.store.catalogue import VisitKeeper
 
 
 class RoundFrontier:
     """The frontier of a round: lends the pages that are due, and hands new links to the crawl's own frontier."""
 
-    def __init__(self, due: MemoryFrontier, crawl_frontier: SqliteFrontier, looks: LookStore) -> None:
-        self._due, self._crawl_frontier, self._looks = due, crawl_frontier, looks
+    def __init__(self, due: MemoryFrontier, crawl_frontier: Frontier, looks: LookStore, read: Read) -> None:
+        self._due, self._crawl_frontier, self._looks, self._read = due, crawl_frontier, looks, read
 
     async def add(self, candidates: Iterable[Candidate]) -> int:
         """Take in pages that are due."""
@@ -63,9 +64,8 @@ class RoundFrontier:
 
     def _unknown(self, found: Iterable[Candidate]) -> list[Candidate]:
         """The links that the crawl does not know. Known ones would count twice with strategies that add up."""
-        read = self._crawl_frontier.ledger.read
         first = {candidate.url: candidate for candidate in reversed(list(found))}
-        return [each for each in first.values() if not is_known(read, each.url)]
+        return [each for each in first.values() if not is_known(self._read, each.url)]
 
     def holds(self, claim: Claim) -> bool:
         """Whether a claim is still held."""
@@ -179,9 +179,8 @@ async def revisiting(
         settings = archive.settings
         pages = SeenPages(archive, {each.url: each.number for each in due})
         async with assembled(archive.folder, settings) as crawl, contextlib.AsyncExitStack() as stack:
-            assert isinstance(crawl.frontier, SqliteFrontier)
-            assert isinstance(crawl.store, Catalogue)
-            looks = LookStore(crawl.store, crawl.frontier.ledger, pages)
+            assert isinstance(crawl.store, VisitKeeper)
+            looks = LookStore(crawl.store, pages)
             manners = plugins.construct(Manners, settings.polite, "[polite]")
             fetcher = page_fetcher(settings, manners, lambda http: ConditionalFetcher(http, pages))
             stack.push_async_callback(fetcher.close)
@@ -191,7 +190,7 @@ async def revisiting(
             waiting.take_back()
             yield RevisitRound(
                 CrawlLoop(
-                    frontier=RoundFrontier(waiting, crawl.frontier, looks),
+                    frontier=RoundFrontier(waiting, crawl.frontier, looks, crawl.store.tables.read),
                     fetcher=fetcher,
                     parser=crawl.parser,
                     scope=crawl.scope,

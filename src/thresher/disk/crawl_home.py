@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.found_rows import Readable
 from thresher.disk.ledger_address import LedgerAddress
-from thresher.disk.rows import Readable
 from thresher.disk.tables import Tables
 from thresher.errors import BadInput
 

@@ -14,7 +14,7 @@ import os
 import re
 import socket
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 from urllib.parse import quote, unquote, urlsplit
@@ -198,7 +198,7 @@ def place_of(written: str | Path) -> WarcFolder | S3Store:
     return _store(text)
 
 
-@cache
+@lru_cache(maxsize=16)
 def _store(address: str) -> S3Store:
     """One client for each store and process: it holds connections."""
     bucket, _, prefix = address.removeprefix("s3://").partition("/")
@@ -212,13 +212,12 @@ def _store(address: str) -> S3Store:
     return S3Store(bucket, prefix.strip("/"))
 
 
-@cache
 def this_machine() -> str:
     """The name of the machine that we run on, as it can stand in an address."""
-    return re.sub(r"[^\w.-]", "-", socket.gethostname(), flags=re.ASCII)[:60] or "localhost"
+    plain = (sign if sign.isascii() and (sign.isalnum() or sign in "-.") else "-" for sign in socket.gethostname())
+    return "".join(plain)[:60].lstrip("-.") or "localhost"
 
 
-@cache
 def _libraries() -> tuple[Any, Any]:
     try:
         import botocore.exceptions  # noqa: PLC0415 - an extra, and slow to load
