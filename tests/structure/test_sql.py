@@ -13,6 +13,7 @@ OWNERS = {
     "postgres": "disk",
     "postgres_frontier": "frontier",
     "postgres_lending": "frontier",
+    "postgres_search": "results.search",
     "postgres_store": "store",
     "postgres_taking_in": "frontier",
     "postgres_working": "store",

@@ -27,6 +27,7 @@ _SCHEMAS = (
     "postgres_taking_in",
     "postgres_store",
     "postgres_working",
+    "postgres_search",
 )
 _MIGRATIONS: dict[int, str] = {}
 """For each older format the SQL that makes the next one of it."""

@@ -16,11 +16,8 @@ _SETTINGS = """
     SET jit TO off;
     SET client_min_messages TO warning"""
 # The commit waits for the disk, and so for all that was written before.
-_COMPLETE = """
-    BEGIN;
-    SET LOCAL synchronous_commit TO on;
-    UPDATE ledger SET moving = NULL;
-    COMMIT"""
+_SAFELY = "SET synchronous_commit TO on"
+_COMPLETE = "UPDATE ledger SET moving = NULL, settings = %s"
 
 
 class PostgresLoader:
@@ -53,7 +50,8 @@ class PostgresLoader:
             raise self._explained(error) from error
 
     def complete(self, settings: str) -> None:
-        """From now on it is a crawl like all others, with these settings, and safe from a crash of the server."""
+        """Keep the settings, with which it is a crawl like all others, and safe from a crash of the server."""
+        self.run(_SAFELY)
         self.run(_COMPLETE, (settings,))
 
     def __enter__(self) -> Self:

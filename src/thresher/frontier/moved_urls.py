@@ -72,7 +72,6 @@ _HEADS = """
 _NEXT_HOST = "SELECT setval(pg_get_serial_sequence('host', 'id'), max(id)) FROM host HAVING max(id) IS NOT NULL"
 _NEXT_URL = "SELECT setval('url_seq', max(seq)) FROM url HAVING max(seq) IS NOT NULL"
 _TURNS = "SELECT setval('turn', coalesce(sum(settled), 0)::bigint) FROM host"
-_TOTALS = "UPDATE totals SET visits = %s, fetched = %s, relevant = %s, bytes = %s"
 
 
 class HostRow(NamedTuple):
@@ -197,11 +196,6 @@ class SharedFrontierFiller:
             page, parent = (key_of(Url(parent)), self._numbers[host_of(Url(parent))] + 1), None
         told = parent, escaped(url.anchor or "") or None, url.chain, url.url
         return (url.key, url.seq, url.priority, *page, url.host + 1, url.depth, url.tries, 2 * url.settled, *told)
-
-    def totals(self, rows: Sequence[Moved]) -> None:
-        """Say how many visits, fetches, relevant pages and bytes there are."""
-        for row in rows:
-            self._loader.run(_TOTALS, row)
 
     def finish(self) -> None:
         """Say which url of each host is the best, and where numbers go on."""

@@ -61,7 +61,7 @@ _STATES = "SELECT name, value FROM state ORDER BY name"
 # What is asked under the number of a learner: the names under which its strategy is remembered.
 _SHARED_STATES = """
     SELECT substr(name, CASE WHEN name ^@ CAST(?1 AS text) THEN length(CAST(?1 AS text)) + 1 ELSE 1 END) AS moved, value FROM state
-    WHERE (name ^@ CAST(?1 AS text) OR NOT name ^@ 'learner/') ORDER BY moved
+    WHERE name ^@ CAST(?1 AS text) OR NOT name ^@ 'learner/' ORDER BY moved
 """
 _BEST = "SELECT number, heard, of, until FROM learner ORDER BY heard DESC, number DESC LIMIT 1"
 # Those of one learner for all workers have the number 0, whoever taught them.
@@ -72,6 +72,7 @@ _UNHEARD = """
 """
 _FIGURES = "SELECT coalesce(max(number), 0), coalesce(sum(asked), 0), coalesce(sum(fresh), 0), coalesce(sum(bytes), 0) FROM visit"
 _TOTALS = "SELECT visits, fetched, relevant, bytes FROM totals"
+_COUNT_ON = "UPDATE totals SET visits = %s, fetched = %s, relevant = %s, bytes = %s"
 _MINE = "learner/0/"
 _STRATEGY = "strategy/"
 _JOIN = "INSERT INTO learner (number, heard, beat) OVERRIDING SYSTEM VALUE VALUES (0, %s, time_of(NULL))"
@@ -108,7 +109,7 @@ def states(read: Read) -> Iterator[Moved]:
 
 
 def shared_states(read: Read) -> Iterator[Moved]:
-    """The same of a crawl in PostgreSQL, without its settings; of the strategies, that of the learner that has heard most."""
+    """The same of a crawl in PostgreSQL; of the strategies, that of the learner that has heard most."""
     best = read(_BEST).fetchone()
     return map(plain_row, read(_SHARED_STATES, (f"learner/{best[0]}/" if best else _MINE,)))
 
@@ -148,6 +149,12 @@ def figures(read: Read) -> Moved:
 def shared_figures(read: Read) -> Moved:
     """The same, as the workers have counted."""
     return plain_row(read(_TOTALS).fetchone())
+
+
+def fill_totals(loader: Loader, rows: Sequence[Moved]) -> None:
+    """Write them into PostgreSQL."""
+    for row in rows:
+        loader.run(_COUNT_ON, row)
 
 
 def before_filling(loader: Loader) -> None:
