@@ -115,7 +115,8 @@ def ledger_of(text: str) -> LedgerAddress:
     """The address that an option or an argument must be."""
     address = LedgerAddress.of(text)
     if address is None:
-        raise BadInput(f"{text!r} is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
+        said = "that" if "@" in text else f"{text!r:.200}"  # there may be a password in it
+        raise BadInput(f"{said} is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
     return address
 
 

@@ -157,6 +157,9 @@ class CrawlFolder:
         """Whether a process is crawling into it now."""
         return is_locked(self.path / _LOCK)
 
+    def at_work(self) -> None:
+        """A folder has one process at a time."""
+
     def began(self) -> float | None:
         """When the process that crawls into it began, in seconds since 1970; None if there is none."""
         try:

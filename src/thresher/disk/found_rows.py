@@ -45,6 +45,9 @@ Read = Callable[..., FoundRows]
 class Readable(Protocol):
     """A connection that reads a crawl."""
 
+    views: object
+    """Which temporary views it was given, for whoever gives them; None if none, or if more was made since."""
+
     def execute(self, sql: str, values: Any = ..., /) -> FoundRows:
         """Ask a question."""
 

@@ -1,6 +1,5 @@
 """A crawl in PostgreSQL, opened to be worked on by one of its workers."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
+from thresher.disk.caches import state_folder
 from thresher.disk.crawl_home import Home
 from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_ledger import Durability, PostgresLedger
@@ -52,7 +52,7 @@ class SharedStoreOptions:
     def writer(self, ledger: PostgresLedger) -> SharedWarcWriter:
         """The WARC files of a worker."""
         options = SharedWarcOptions(
-            spool=Path(self.spool) if self.spool else _state_folder() / "spool",
+            spool=Path(self.spool) if self.spool else state_folder() / "spool",
             prefix=self.prefix,
             rotate_bytes=self.rotate_bytes,
             rotate_seconds=self.rotate_seconds,
@@ -94,12 +94,6 @@ def shared_workplace(home: Home, settings: Settings, *, keeps: bool = True) -> I
             return made
 
         yield SharedWorkplace(home, tables, store, TableInbox(ledger), frontier, ledger=ledger, shared_store=store)
-
-
-def _state_folder() -> Path:
-    """Where programs of this user keep what must not be lost."""
-    named = os.environ.get("XDG_STATE_HOME")
-    return (Path(named) if named else Path.home() / ".local" / "state") / "thresher"
 
 
 class _NoAnswers(AnswerFile):

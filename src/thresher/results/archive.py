@@ -50,11 +50,19 @@ class Archive:
     @classmethod
     def open(cls, place: Place) -> "Archive":
         """The archive of a crawl: in a folder, or in a database."""
-        folder = home_of(place)
-        settings, catalogue = settings_of(folder), open_catalogue(folder)
-        with folder.blaming_damage():
-            show_current(catalogue)
-        return cls(folder, settings, catalogue)
+        return cls.of(home_of(place))
+
+    @classmethod
+    def of(cls, home: Home) -> "Archive":
+        """The archive of a crawl whose place is known already."""
+        settings, catalogue = settings_of(home), open_catalogue(home)
+        try:
+            with home.blaming_damage():
+                show_current(catalogue)
+            return cls(home, settings, catalogue)
+        except BaseException:
+            catalogue.close()
+            raise
 
     def __enter__(self) -> Self:
         self._open = ExitStack()

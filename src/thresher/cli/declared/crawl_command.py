@@ -127,7 +127,10 @@ def work() -> None:
     A worker may join and leave at any time. It takes the settings of the crawl; what you say here holds for this worker alone. It ends when
     the crawl does; Ctrl-C ends it once the pages under way are kept. Without URL, the environment says it: THRESHER_LEDGER.
 
+    With - for URL it reads the address from its input: others on this machine see command lines, and a password must not stand there.
+
     \b
+    thresher work - < address.txt
     thresher work postgresql://me@db/crawls --hands 4
     thresher work 'postgresql://me@db/crawls?schema=iris' --warcs s3://bucket/iris
     """
