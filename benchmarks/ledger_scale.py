@@ -46,7 +46,9 @@ async def filled(frontier, web: Web, urls: int) -> Stopwatch:
 def visited(claim: Claim, number: int) -> Visit:
     """A page of some kilobytes, which repeats no other."""
     body = f"<title>{claim.url}</title>{' '.join(claim.url for _ in range(60))}".encode()
-    response = Response(claim.url, 200, ((b"Content-Type", b"text/html"),), body, body, b"GET / HTTP/1.1\r\n\r\n", 1.7e9)
+    response = Response(
+        claim.url, 200, ((b"Content-Type", b"text/html"),), body, body, b"GET / HTTP/1.1\r\n\r\n", 1.7e9
+    )
     page, judgement = Page(claim.url, title=claim.url, text="iris"), Judgement(0.2, relevant=False)
     return Visit(claim, number, 1.7e9, response, Outcome("page"), page, judgement)
 

@@ -11,7 +11,8 @@ one in memory, with its calendar of hosts, a second between two requests to a ho
 
 A link is scored by the page it stands on, by a hint in its words, and by how often pages of its host were relevant so far. That mean of
 hosts is what workers learn and tell: until then each knows its own visits and what all had told before. Each worker has 16 pages in flight.
-A row is one crawl of --pages pages; pages a second are those of its second half, when the frontier is wide.
+A row is one crawl of --pages pages; pages a second and how busy the cores are (of the workers: the busiest) are those of its second half,
+when the frontier is wide.
 """
 
 import argparse
@@ -38,8 +39,9 @@ ON_TOPIC, GOOD, ELSEWHERE = 0.02, 0.5, 0.01
 PAGES_OF_A_HOST = 2000
 TELL_EVERY = 2.0
 SHORTEST_WAIT, LONGEST_WAIT = 0.01, 0.25
-BUSY, IDLE = 0.9, 0.1
-"""From such a share on a core is called the wall; from such a share of waiting slots on, the hosts are."""
+WAITS = ("hosts", "server CPU", "worker CPU")
+WALL = 0.1
+"""What slots wait for such a share of their time is called the wall."""
 BLUE, GREEN, ORANGE = "#0072b2", "#009e73", "#d55e00"
 
 
@@ -104,7 +106,7 @@ class Cores:
         return end
 
     def share(self, seconds: float) -> float:
-        """How busy they were."""
+        """How busy they were in so many seconds."""
         return self.busy / (len(self._free) * seconds)
 
 
@@ -144,8 +146,8 @@ class Figures:
     early: int = 0
     """Relevant pages of the first tenth."""
     half_at: float = 0.0
-    waited: float = 0.0
-    """Seconds that all slots waited for a host."""
+    waited: Counter[str] = field(default_factory=Counter)
+    """Seconds that all slots waited in the second half: for a host, for the server, for the core of their worker."""
     seconds: float = 0.0
     server: float = 0.0
     worker: float = 0.0
@@ -156,19 +158,15 @@ class Figures:
         """Pages a second."""
         return self.pages / 2 / (self.seconds - self.half_at)
 
-    @property
-    def idle(self) -> float:
-        """The share of time that slots waited for a host."""
-        return self.waited / (self.seconds * self.workers * IN_FLIGHT)
+    def lost(self, what: str) -> float:
+        """The share of time that slots waited for something."""
+        return self.waited[what] / ((self.seconds - self.half_at) * self.workers * IN_FLIGHT)
 
     @property
     def wall(self) -> str:
         """What keeps it from being faster."""
-        if self.server > BUSY:
-            return "server CPU"
-        if self.worker > BUSY:
-            return "worker CPU"
-        return "hosts" if self.idle > IDLE else "fetch time"
+        worst = max(WAITS, key=self.lost)
+        return worst if self.lost(worst) > WALL else "fetch time"
 
 
 @dataclass
@@ -211,14 +209,21 @@ class Simulation:
         while self.figures.pages < self.options.pages:
             now, _, what, worker, claim = heappop(self.events)
             await getattr(self, what)(now, worker, claim)
-        self.figures.seconds, self.figures.server = now, self.server.share(now)
-        self.figures.worker = max(each.share(now) for each in self.cores)
+        since = now - self.figures.half_at
+        self.figures.seconds, self.figures.server = now, self.server.share(since)
+        self.figures.worker = max(each.share(since) for each in self.cores)
         self.figures.urls = self.frontier.census().waiting
         return self.figures
 
     async def ask(self, now: float, worker: int, _: Claim | None) -> None:
         """A slot wants a page."""
-        self.at(self.server.done(now, self.options.claim_ms / 1000), "claimed", worker)
+        self.at(self.served(now, self.options.claim_ms / 1000), "claimed", worker)
+
+    def served(self, now: float, seconds: float) -> float:
+        """When the server has done what it is asked now."""
+        done = self.server.done(now, seconds)
+        self.figures.waited["server CPU"] += done - now
+        return done
 
     async def claimed(self, now: float, worker: int, _: Claim | None) -> None:
         """The server has answered. Of slots that get nothing one asks again; whoever gets a page wakes the next, as in the loop."""
@@ -235,12 +240,12 @@ class Simulation:
             self.looks_again[worker] = True
             due = self.frontier.due()
             wait = min(max((due or now) - now, SHORTEST_WAIT), LONGEST_WAIT)
-            self.figures.waited += wait
+            self.figures.waited["hosts"] += wait
             self.at(now + wait, "again", worker)
 
     def rests(self, now: float, worker: int, more: int) -> None:
         """So many more slots of a worker wait."""
-        self.figures.waited += (now - self.rested_at[worker]) * self.resting[worker]
+        self.figures.waited["hosts"] += (now - self.rested_at[worker]) * self.resting[worker]
         self.rested_at[worker] = now
         self.resting[worker] += more
 
@@ -251,11 +256,13 @@ class Simulation:
 
     async def read(self, now: float, worker: int, claim: Claim | None) -> None:
         """A page has come, and is read by its worker."""
-        self.at(self.cores[worker].done(now, self.options.turn_ms / 1000), "settle", worker, claim)
+        done = self.cores[worker].done(now, self.options.turn_ms / 1000)
+        self.figures.waited["worker CPU"] += done - now
+        self.at(done, "settle", worker, claim)
 
     async def settle(self, now: float, worker: int, claim: Claim | None) -> None:
         """It was read, and goes to the server."""
-        self.at(self.server.done(now, self.options.settle_ms / 1000), "settled", worker, claim)
+        self.at(self.served(now, self.options.settle_ms / 1000), "settled", worker, claim)
 
     async def settled(self, now: float, worker: int, claim: Claim | None) -> None:
         """The server has kept it."""
@@ -270,8 +277,8 @@ class Simulation:
 
     def scored(self, worker: int, relevant: bool, host: int, page: int) -> Candidate:  # noqa: FBT001 - of the page it is on
         """A link, with what its worker thinks of it."""
-        hint = 0.3 * drawn("hint", host, page) * (1.5 if self.web.relevant(host, page) else 1.0)
-        return Candidate(url_of(host, page), 0.3 * relevant + hint + 0.4 * self.means.of(worker, host))
+        hint = 0.3 * drawn("hint", host, page) * (1.15 if self.web.relevant(host, page) else 1.0)
+        return Candidate(url_of(host, page), 0.3 * relevant + hint + 0.15 * self.means.of(worker, host))
 
     def counted(self, now: float, *, relevant: bool) -> None:
         """One page more."""
@@ -281,6 +288,9 @@ class Simulation:
         figures.early += relevant and figures.pages <= pages // 10
         if figures.pages == pages // 2:
             figures.half_at = now
+            figures.waited.clear()
+            for cores in (self.server, *self.cores):
+                cores.busy = 0.0
 
     async def tell(self, now: float, _: int, __: Claim | None) -> None:
         """All workers hear what the others learnt."""
@@ -290,9 +300,10 @@ class Simulation:
 
 
 def row(figures: Figures, pages: int) -> str:
+    waits = "  ".join(f"{figures.lost(what):>10.0%}" for what in WAITS)
     return (
-        f"{figures.workers:>7}  {figures.rate:>9,.0f}  {figures.relevant / pages:>7.3f}  {figures.early / (pages // 10):>11.3f}  "
-        f"{figures.server:>6.0%}  {figures.worker:>6.0%}  {figures.idle:>13.0%}  {figures.urls:>9,}  {figures.wall}"
+        f"{figures.workers:>7}  {figures.rate:>9,.0f}  {figures.relevant / pages:>7.3f}  {figures.early / (pages // 10):>9.3f}  "
+        f"{figures.server:>6.0%}  {figures.worker:>6.0%}  {waits}  {figures.urls:>9,}  {figures.wall}"
     )
 
 
@@ -332,7 +343,8 @@ def main() -> None:
     if options.smoke:
         options.hosts, options.pages, options.workers = 1000, 1000, (1, 4)
     print("A SIMULATION: time is modelled, no server and no network is asked.")
-    print("workers  pages / s  harvest  its first 10th  server  worker  waits for host  waiting    wall")
+    print(f"{'':45}busy{'':18}a page waits for")
+    print("workers  pages / s  harvest  first 10%  server  worker       hosts  server CPU  worker CPU       urls  wall")
     found = []
     for workers in options.workers:
         found.append(asyncio.run(Simulation(workers, options).run()))

@@ -198,7 +198,8 @@ def _same_crawl(settings: Settings, wanted: Table, folder: Home) -> None:
     for key in ("topic", "knowledge", "judge", "strategy"):
         before, after = getattr(settings, key), getattr(anew, key)
         if before != after:
-            raise BadInput(f"{folder.path} is a crawl with {_difference(key, before, after)}: choose another --into")
+            other = "--into" if isinstance(folder.path, Path) else "?schema="
+            raise BadInput(f"{folder.path} is a crawl with {_difference(key, before, after)}: choose another {other}")
 
 
 def _difference(key: str, before: Any, after: Any) -> str:

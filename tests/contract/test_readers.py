@@ -56,6 +56,14 @@ from thresher.disk.postgres_reader import PostgresReader  # noqa: E402
 PAGES = 130
 EYE = "<p>The iris of the eye widens and narrows the pupil. A doctor looks at the iris, the lens and the retina of an eye."
 
+LONG = "<p>" + " ".join(
+    f"{colour} {part} {does}"
+    for colour in ("brown", "green", "blue", "grey", "black", "amber")
+    for part in ("iris", "lens", "cornea", "retina", "lid")
+    for does in ("opens", "shines", "rests", "heals")
+)
+"""Long enough to have a fingerprint."""
+
 
 class AgeingWeb:
     """A generated web with a page, its copy, one that nearly repeats it and one that is gone; some pages change when it is told so."""
@@ -66,12 +74,9 @@ class AgeingWeb:
 
     def page(self, host, path):
         told = {
-            "/own": EYE
-            + "<p>An own page with a number of words that no other has, such as these about light and sight.",
-            "/copy": EYE
-            + "<p>An own page with a number of words that no other has, such as these about light and sight.",
-            "/near": EYE
-            + "<p>An own page with a number of words that no other has, such as these about light and sight!",
+            "/own": EYE + LONG + ".",
+            "/copy": EYE + LONG + ".",
+            "/near": EYE + LONG + "!",
             "/old": EYE + "<p>Old words.",
             "/Ärger": EYE + "<p>Umlaut.",
         }
@@ -381,7 +386,8 @@ def test_the_crawl_has_something_of_everything(both):
     found = {each.found for some in looks.looks_by_visit(archive.read).values() for each in some}
     assert {"same", "changed", "gone"} <= found
     count = totals.counts(archive.read)
-    assert min(count.duplicates, count.near, count.relevant) > 0
+    (near,) = archive.read("SELECT count(near) FROM main.visit").fetchone()
+    assert min(count.duplicates, near, count.relevant) > 0
     assert any(row["judged"] for row in current.changed_after(archive.read, 0, 500))
     assert {len(labels.labels(archive.read)), len(rejudgements.rounds(archive.read))} == {100, 1}
 

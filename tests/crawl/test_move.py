@@ -148,7 +148,7 @@ def test_what_is_exported_is_the_same_on_both_sides(folder, address, tmp_path):
 
 
 def test_files_are_copied_where_they_are_wanted(folder, address, tmp_path):
-    said = thresher("move", folder, address, "--warc", tmp_path / "files")
+    said = thresher("move", folder, address, "--warcs", tmp_path / "files")
     assert f"The WARC files lie in {tmp_path / 'files'}." in said
     shutil.rmtree(folder)
     assert "relevant" in thresher("show", address)
@@ -170,7 +170,7 @@ def test_one_sentence_says_what_cannot_be_moved(folder, address, tmp_path):
     thresher("move", folder, address)
     assert "is there already: name another crawl by ?schema=NAME" in thresher("move", folder, address, code=2)
     assert "is there already: name a folder that is not" in thresher("move", address, folder, code=2)
-    assert "--warc is for a move into a database" in thresher("move", address, tmp_path / "c", "--warc", "x", code=2)
+    assert "--warcs is for a move into a database" in thresher("move", address, tmp_path / "c", "--warcs", "x", code=2)
 
 
 def ask(address, sql, *values):

@@ -13,7 +13,7 @@ from thresher.disk.postgres_reader import NotThere, PostgresReader
 from thresher.disk.postgres_spares import SpareReaders
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.disk.shared_sql import translated
-from thresher.errors import FolderLocked
+from thresher.errors import FolderLocked, LedgerError
 
 _MADE = "SELECT to_regclass(quote_ident(?) || '.ledger') IS NOT NULL"
 # Of a crawl that is still being copied here there are none.
@@ -131,6 +131,8 @@ class PostgresHome:
     def keep_workers_out(self) -> None:
         """Until it is unlocked. A worker that wants to join meanwhile waits."""
         assert self._lock is not None
+        if self._lock.execute("SELECT pg_is_in_recovery()").fetchall() == [(True,)]:
+            raise LedgerError(f"{self.path} is a replica, which knows of no workers: name the server that it follows")
         [(free,)] = self._lock.execute(translated(_NOBODY_ELSE), (self.path.schema,)).fetchall()
         if not free:
             raise FolderLocked(f"{self.path} is in use by workers: stop them first")

@@ -68,7 +68,7 @@ def _copy(source: Path, target: Path) -> None:
 
 
 def _taken(name: str, place: str) -> BadInput:
-    return BadInput(f"{place} has another file called {name}: choose another --warc")
+    return BadInput(f"{place} has another file called {name}: choose another --warcs")
 
 
 def copy_in(read: Read, folder: Path, took: Took) -> None:

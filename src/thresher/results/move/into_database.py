@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
-from functools import cache
 from typing import Any
 
 import tomli_w
@@ -16,6 +15,7 @@ from thresher.disk.postgres_loader import PostgresLoader
 from thresher.disk.postgres_reader import PostgresReader
 from thresher.frontier import moved_urls
 from thresher.frontier.keys import key_of
+from thresher.frontier.moved_urls import SharedFrontier, SharedFrontierFiller
 from thresher.frontier.upgrade import make_tables
 from thresher.orders import moved_orders
 from thresher.orders.workplace import workplace
@@ -66,7 +66,7 @@ class _Copying:
 
     def __init__(self, folder: CrawlFolder, old: Read, new: Read, loader: PostgresLoader, place: str) -> None:
         self._folder, self._old, self._new, self._loader, self._place = folder, old, new, loader, place
-        self._filler = moved_urls.SharedFrontierFiller(loader)
+        self._filler = SharedFrontierFiller(loader)
         self.parts = [*self._frontier(), *self._catalogue(), *self._orders()]
 
     def run(self, took: Took) -> None:
@@ -80,9 +80,8 @@ class _Copying:
 
     def _frontier(self) -> Iterator[MovedPart]:
         old, new, filler = self._old, self._new, self._filler
-        shared = cache(lambda: moved_urls.SharedFrontier(new))
-        yield MovedPart("hosts", lambda: moved_urls.hosts(old), filler.hosts, lambda: shared().hosts())
-        yield MovedPart("urls", lambda: moved_urls.urls(old), filler.urls, lambda: shared().urls())
+        yield MovedPart("hosts", lambda: moved_urls.hosts(old), filler.hosts, lambda: SharedFrontier(new).hosts())
+        yield MovedPart("urls", lambda: moved_urls.urls(old), filler.urls, lambda: SharedFrontier(new).urls())
         yield MovedPart(
             "totals",
             lambda: [moved_rows.figures(old)],

@@ -53,7 +53,7 @@ def move(source: Place, target: Place, warc: str | None, took: Took) -> MoveRepo
 
         return into_database(old, new, warc, took)
     if warc is not None:
-        raise BadInput("--warc is for a move into a database: into a folder, WARC files are copied as well")
+        raise BadInput("--warcs is for a move into a database: into a folder, WARC files are copied as well")
     from thresher.results.move.into_folder import into_folder  # noqa: PLC0415 - psycopg is an extra
 
     return into_folder(old, new, took)

@@ -1,0 +1,109 @@
+"""Orders reach all workers of a crawl within seconds; whoever learns for all is followed by another when it is killed."""
+
+import json
+import time
+
+import pytest
+
+pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
+from tests.crawl.together import shared_crawl
+
+from thresher.lab.webs.generated import generate
+
+SOON = 5.0
+"""Seconds until an order must have reached all workers: they look once a second, and this machine may be busy."""
+_LEARNER = """
+    SELECT slot.name FROM pg_locks AS learner JOIN pg_locks AS slots USING (pid) JOIN slot ON slots.objid::bigint = slot.number
+    WHERE learner.classid::bigint = hashtext('thresher learner')::bigint & 4294967295
+        AND learner.objid::bigint = hashtext(current_schema())::bigint & 4294967295
+        AND slots.classid::bigint = hashtext('thresher slots ' || current_schema())::bigint & 4294967295
+"""
+
+
+def tell(crawl, *order):
+    done = crawl.run("tell", crawl.address, *order, "--json")
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_orders_reach_all_workers(postgres, schema, tmp_path):
+    web = generate(size=3000, hosts=30, seed=9)
+    with shared_crawl(
+        postgres, schema, web, tmp_path, delay=0.2, answer_delay=0.02, judge={"name": "terms", "threshold": 0.1}
+    ) as crawl:
+        crawl.begin_with(2)
+        tell(crawl, "pause")
+        time.sleep(SOON)
+        before = len(crawl.requests())
+        time.sleep(2.0)
+        assert len(crawl.requests()) == before, "nothing is asked for in a pause"
+        tell(crawl, "go-on")
+        crawl.until(lambda: len(crawl.requests()) > before + 20, SOON + 10)
+
+        left = crawl.requests()[-1].host
+        tell(crawl, "leave", left)
+        since = time.time() + SOON
+        label = crawl.ask("SELECT url FROM visit WHERE relevant LIMIT 1")[0][0]
+        tell(crawl, "label", label, "no")
+        crawl.until(lambda: time.time() > since + 3.0)
+        assert [str(each) for each in crawl.requests() if each.host == left and each.asked > since] == []
+        assert [each for each in crawl.requests() if each.asked > since], "the others are asked"
+
+        tell(crawl, "stop")
+        ended = time.monotonic()
+        for worker in crawl.workers:
+            assert worker.end(SOON + 10) == 0, worker.said
+        print(f"all ended {time.monotonic() - ended:.1f} s after stop")
+        crawl.check()
+
+
+def test_a_budget_that_is_raised_is_that_of_all(postgres, schema, tmp_path):
+    web = generate(size=400, hosts=20, seed=9)
+    with shared_crawl(
+        postgres, schema, web, tmp_path, delay=0.05, budget={"pages": 40, "when_spent": "pause"}, answer_delay=0.02
+    ) as crawl:
+        crawl.begin_with(2)
+        crawl.until(lambda: crawl.fetched() == 40)
+        tell(crawl, "pages", "+30")
+        crawl.until(lambda: crawl.fetched() == 70)
+        time.sleep(2.0)
+        assert crawl.fetched() == len(crawl.asked()) == 70
+        tell(crawl, "stop")
+        crawl.wait()
+        crawl.check()
+
+
+def test_a_worker_that_learns_for_all_is_killed(postgres, schema, tmp_path):
+    web = generate(size=500, hosts=20, seed=9)
+    with shared_crawl(
+        postgres, schema, web, tmp_path, delay=0.1, answer_delay=0.02, strategy={"name": "pagerank"}
+    ) as crawl:
+        team = crawl.begin_with(2)
+        crawl.until(lambda: crawl.ask("SELECT heard > 20 FROM learner WHERE number = 0") == [(True,)])
+        [(name,)] = crawl.ask(_LEARNER)
+        [learner] = [worker for worker in team if name.endswith(f":{worker.pid}")]
+        crawl.kill(learner)
+        killed_at = crawl.ask("SELECT visits FROM totals")[0][0]
+        crawl.until(lambda: [row for row in crawl.ask(_LEARNER) if row != (name,)], 15)
+        crawl.until(lambda: crawl.ask("SELECT heard > %s FROM learner WHERE number = 0", killed_at) == [(True,)], 15)
+        crawl.wait()
+        crawl.check_all_were_fetched()
+        crawl.check()
+
+
+def test_a_worker_that_joins_late_knows_what_others_learnt(postgres, schema, tmp_path):
+    web = generate(size=2000, hosts=30, seed=9)
+    with shared_crawl(
+        postgres, schema, web, tmp_path, delay=0.2, answer_delay=0.02, strategy={"name": "apprentice"}
+    ) as crawl:
+        crawl.begin_with(1)
+        crawl.until(lambda: crawl.fetched() > 80)
+        known = {number for (number,) in crawl.ask("SELECT number FROM learner")}
+        late = crawl.join()
+        crawl.until(lambda: late.pid in crawl.at_work())
+        [(visits,)] = crawl.ask("SELECT visits FROM totals")
+        new = lambda: crawl.ask("SELECT heard FROM learner WHERE NOT number = ANY (%s)", list(known))  # noqa: E731
+        crawl.until(lambda: new() and new()[0][0] >= visits, 20)
+        tell(crawl, "stop")
+        crawl.wait()
+        crawl.check()
