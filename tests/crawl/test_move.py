@@ -257,3 +257,10 @@ def test_what_workers_learnt_last_is_learnt_in_the_folder(folder, address, tmp_p
     assert after != {name.partition("/")[2].partition("/")[2]: value for name, value in before.items()}
     thresher("crawl", tmp_path / "back", "--pages", PAGES + 40, "--quiet")
     assert len(visited(tmp_path / "back")) == PAGES + 40
+
+
+def test_a_folder_that_is_named_is_meant_whatever_the_environment_says(folder, monkeypatch):
+    monkeypatch.setenv("THRESHER_LEDGER", "postgresql://nobody@127.0.0.1:1/nothing")
+    thresher("crawl", folder, "--pages", PAGES + 5, "--quiet")
+    assert len(visited(folder)) == PAGES + 5
+    assert "does not answer" in thresher("work", code=2) or "cannot be used" in thresher("work", code=2)

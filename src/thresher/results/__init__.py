@@ -18,5 +18,6 @@ crawl may run meanwhile. Out come plain values, which the commands of `cli` draw
 `plain_text`  texts, days and evidence as a terminal shows them
 
 Promised: only `label/`, `rejudge/` and `revisit/` write to the folder, and they lock it; `search/` keeps its index in a file of its own,
-which can be deleted at any time; `move/` makes a copy. No SQL about visits or urls is written here: `store` and the readers of `frontier` are asked.
+which can be deleted at any time; `move/` makes a copy. No SQL about visits or urls is written here: `store` and the readers of `frontier`
+are asked.
 """
