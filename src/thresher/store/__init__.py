@@ -24,7 +24,7 @@ All other rooms read what was kept through functions of this one, which owns the
 `glances.py`    visits as rows of numbers, a stretch at a time, for whoever watches a crawl
 `overview.py`   samples, hosts by harvest, and what may be done with the pages, in a pass over all visits each
 `selection.py`  pages chosen from these, in clusters of duplicates
-`states.py`     small things that a crawl remembers by name
+`states.py`     small things that a crawl remembers by name   `moved_rows.py` all of it, from one database into the other
 
 `memory_store.py` is a store without a folder, for the lab and for tests.
 """
