@@ -2,9 +2,10 @@
 
     python benchmarks/ledger_scale.py --urls 1000000 --processes 1 2 4
 
-A turn is one claim, and one settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a temporary
-folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own. On
-a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
+A turn is what a crawl asks of its ledger for a page: a claim, a row in the catalogue with the totals and the search for duplicates, a
+record of a few kilobytes in a WARC file, and a settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a
+temporary folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own.
+On a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
 """
 
 import argparse
@@ -21,7 +22,8 @@ from frontier_scale import Stopwatch, Web, batches, host_of
 
 from thresher.disk.ledger import Ledger
 from thresher.frontier import SqliteFrontier
-from thresher.model import Outcome
+from thresher.model import Claim, Judgement, Outcome, Page, Response, Visit
+from thresher.store.catalogue import Catalogue
 
 sys.path.append(str(Path(__file__).parents[1]))
 from tests.postgres_server import PostgresServer, why_not
@@ -41,16 +43,27 @@ async def filled(frontier, web: Web, urls: int) -> Stopwatch:
     return watch
 
 
-async def turned(frontier, web: Web, turns: int) -> Stopwatch:
-    """Make so many turns; the time of what the frontier does alone."""
+def visited(claim: Claim, number: int) -> Visit:
+    """A page of some kilobytes, which repeats no other."""
+    body = f"<title>{claim.url}</title>{' '.join(claim.url for _ in range(60))}".encode()
+    response = Response(
+        claim.url, 200, ((b"Content-Type", b"text/html"),), body, body, b"GET / HTTP/1.1\r\n\r\n", 1.7e9
+    )
+    page, judgement = Page(claim.url, title=claim.url, text="iris"), Judgement(0.2, relevant=False)
+    return Visit(claim, number, 1.7e9, response, Outcome("page"), page, judgement)
+
+
+async def turned(frontier, store, web: Web, turns: int) -> Stopwatch:
+    """Make so many turns; the time of what the ledger does alone."""
     watch, clock = Stopwatch(), itertools.count(1)
     for _ in range(turns):
         claims = []
         while not claims:
             with watch:
                 claims = await frontier.claim(1, float(next(clock)))
-        found = web.links(host_of(claims[0].url), claims[0].url)
+        found, visit = web.links(host_of(claims[0].url), claims[0].url), visited(claims[0], next(clock))
         with watch:
+            await store.keep(visit)
             await frontier.settle(claims[0], Outcome("page"), found, float(next(clock)))
     return watch
 
@@ -61,7 +74,9 @@ def sqlite(options: argparse.Namespace) -> None:
         frontier = SqliteFrontier(ledger, delay=0)
         adding = asyncio.run(filled(frontier, web, options.urls))
         ledger.commit()
-        turning = asyncio.run(turned(frontier, web, options.turns))
+        store = Catalogue(ledger, Path(folder) / "warc")
+        turning = asyncio.run(turned(frontier, store, web, options.turns))
+        store.close()
         ledger.close()
         size = (Path(folder) / "crawl.sqlite").stat().st_size / sum(web.known)
     adds, turns = options.urls / adding.wall, options.turns / turning.wall
@@ -78,16 +93,29 @@ def postgres_frontier(url: str, durability: str):
     return PostgresFrontier(PostgresLedger(url, schema="bench", durability=durability), delay=0)
 
 
+def postgres_store(ledger, folder: str):
+    from thresher.disk.postgres_tables import PostgresTables  # noqa: PLC0415 - psycopg is an extra
+    from thresher.orders.shared_workplace import SharedStoreOptions  # noqa: PLC0415
+    from thresher.store.shared_catalogue import SharedCatalogue  # noqa: PLC0415
+
+    files = SharedStoreOptions(place=folder).writer(ledger)
+    ledger.before_turn.append(files.flush)
+    return SharedCatalogue(PostgresTables(ledger), files, dict)
+
+
 def worker(number: int, url: str, options: argparse.Namespace, known: list[int], meeting) -> None:
     frontier, web = postgres_frontier(url, options.durability), Web(options.hosts)
     web.known, web.random = known, random.Random(number)
     fresh, (ready, told) = itertools.count(), meeting
     # Each process invents pages of its own.
     web._new = lambda host: web._link(host, 10_000_000 + next(fresh) * 1024 + number)  # noqa: SLF001
-    ready.wait()
-    start = time.perf_counter()
-    watch = asyncio.run(turned(frontier, web, options.turns // options.workers))
-    told.put((time.perf_counter() - start, watch.wall, watch.cpu))
+    with tempfile.TemporaryDirectory() as folder:
+        store = postgres_store(frontier.ledger, folder)
+        ready.wait()
+        start = time.perf_counter()
+        watch = asyncio.run(turned(frontier, store, web, options.turns // options.workers))
+        told.put((time.perf_counter() - start, watch.wall, watch.cpu))
+        store.close()
     frontier.ledger.close()
 
 

@@ -3,7 +3,8 @@
     pip install -e . && python benchmarks/strategy_speed.py
 
 A page passes through learn, score, rerank and save, as in a crawl. CPU milliseconds: the median, the 95th percentile and the mean of the
-pages after the first twenty, and the bytes of state kept a page. Then PageRank and HITS on a frontier in SQLite that knows a hundred
+pages after the first twenty, and the bytes of state kept a page. Of those whose workers tell each other what they learn: the bytes of a
+lesson, and CPU milliseconds to tell it and to take it in. Then PageRank and HITS on a frontier in SQLite that knows a hundred
 thousand urls, with what it costs to move them there.
 """
 
@@ -20,6 +21,7 @@ from thresher.frontier import SqliteFrontier
 from thresher.lab.webs.web_pages import WebPages
 from thresher.model import Candidate, Host, Judgement, Link, Outcome, Page, Response, Url, Visit
 from thresher.model import Claim as Lent
+from thresher.one_learner import TeamStrategy, in_a_team
 from thresher.testing import iris
 from thresher.testing.strategy import visit
 
@@ -44,6 +46,9 @@ def main() -> None:
     medians = {name: measured(name, visits, web) for name in plugins.names("strategy")}
     slow = [name for name, median in medians.items() if median > LIMIT and name not in RANKED]
     print(f"over {LIMIT:g} ms in the median: {', '.join(slow) or 'none'}")
+    print(f"{'what workers tell':26}{'bytes':>8}{'to tell':>9}{'to take in':>12}")
+    for name in medians:
+        told(name, visits, web)
     asyncio.run(at_scale(5_000 if options.smoke else options.urls))
 
 
@@ -69,6 +74,32 @@ def measured(name, visits, web) -> float:
     median = statistics.median(times)
     print(f"{name:26}{median:8.2f}{high:8.2f}{statistics.mean(times):8.2f}{kept / len(visits):9.0f}")
     return median
+
+
+def told(name, visits, web) -> None:
+    teller, hearer = (plugins.build("strategy", name, {}, **iris.needs(web)) for _ in range(2))
+    if teller.sharing == "nothing":
+        return
+    if teller.sharing == "one learner":
+        teller, learner = in_a_team(teller), hearer
+        hearer = TeamStrategy(learner)
+        hearer.elect(learner, 0)
+    lessons, telling = [], 0.0
+    for each in visits:
+        teller.learn(each)
+        teller.score(each, each.page.links)
+        list(teller.rerank())
+        start = time.process_time()
+        lessons.append(teller.lesson())
+        telling += time.process_time() - start
+        teller.save()
+    start = time.process_time()
+    for lesson in filter(None, lessons):
+        list(hearer.take_in([lesson]))
+        hearer.save()
+    hearing = time.process_time() - start
+    size = sum(map(len, lessons)) / len(visits)
+    print(f"{name:26}{size:8,.0f}{1000 * telling / len(visits):9.2f}{1000 * hearing / len(visits):12.2f}")
 
 
 # ── a hundred thousand known urls ──

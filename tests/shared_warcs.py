@@ -13,7 +13,7 @@ from pathlib import Path
 
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.store.duplicates import content_hash
-from thresher.store.shared_records import shared_record_tables
+from thresher.store.shared_catalogue import shared_record_tables
 from thresher.testing.store_contract import answered, prose
 from thresher.warc.file_places import place_of
 from thresher.warc.format import Place

@@ -11,8 +11,8 @@ from typing import NamedTuple, cast
 from thresher import plugins
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
+from thresher.disk.crawl_home import Home, home_of, place_of
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, home_of, place_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.documents.kinds import DOCUMENT_TYPES
 from thresher.documents.unread import UnreadDocuments, taken_up
@@ -103,7 +103,7 @@ async def assembled(home: Home, settings: Settings, own: OwnParts | None = None)
             orders=InboxOrders(place.inbox, place.tables, place.labelled_page, budget, learn),
         )
         if not isinstance(home, CrawlFolder):
-            from thresher.together.joining import join_fellows  # noqa: PLC0415 - psycopg is an extra
+            from thresher.together.in_step import join_fellows  # noqa: PLC0415 - psycopg is an extra
 
             anew = lambda: part("strategy", settings.strategy, given)  # noqa: E731 - made when it is needed
             join_fellows(crawl, place, budget, learn, anew)

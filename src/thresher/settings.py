@@ -12,9 +12,9 @@ from typing import Any
 import tomli_w
 
 from thresher import plugins
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import read_text
 from thresher.disk.guarded_toml import read_toml
-from thresher.disk.home import Home
 from thresher.errors import BadInput, did_you_mean
 from thresher.knowledge import anchored
 from thresher.model import Url

@@ -23,7 +23,7 @@ from thresher import plugins
 from thresher.assembly import check_tables
 from thresher.classify.learnt_folder import LearntFolder
 from thresher.dialogue import Dialogue
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.errors import BadInput, Missing, NoAnswer, UnknownPart
 from thresher.event_loops import run_to_end
 from thresher.fetchers import scope_rules

@@ -46,7 +46,7 @@ class TestCatalogue(StoreContract):
 class TestSharedCatalogue(StoreContract):
     @pytest.fixture
     def opened(self, postgres, schema, tmp_path):
-        from thresher.disk.home import home_of  # noqa: PLC0415
+        from thresher.disk.crawl_home import home_of  # noqa: PLC0415
         from thresher.disk.ledger_address import LedgerAddress  # noqa: PLC0415
         from thresher.disk.postgres_ledger import PostgresLedger  # noqa: PLC0415 - psycopg is an extra
         from thresher.orders.shared_workplace import shared_workplace  # noqa: PLC0415

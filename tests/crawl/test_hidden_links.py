@@ -8,6 +8,7 @@ import pytest
 import tomli_w
 from tests.crawl.in_process import Answer, answering, thresher
 
+from thresher.disk.folder import CrawlFolder
 from thresher.results.archive import Archive
 from thresher.results.why.explanation import why
 from thresher.store.visits import open_catalogue
@@ -90,7 +91,7 @@ def crawled(tmp_path: Path, monkeypatch, capsys, home: str, **tables) -> Path:
 
 def outcomes(folder: Path) -> dict[str, str]:
     """By path, in the order of the visits."""
-    with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
+    with closing(open_catalogue(CrawlFolder(folder))) as catalogue:
         rows = catalogue.execute("SELECT url, outcome FROM visit ORDER BY number").fetchall()
     return {"/" + url.split("/", 3)[3]: outcome for url, outcome in rows}
 
@@ -152,7 +153,7 @@ def test_a_sitemap_of_50_000_pages_does_not_flood_the_frontier(tmp_path, monkeyp
         folder = crawled(
             tmp_path, monkeypatch, capsys, home, hands={"count": 0}, budget={"pages": 4, "dry_share": 0.0}, links={"per_list": 60}
         )  # fmt: skip
-    with closing(open_catalogue(folder / "crawl.sqlite")) as catalogue:
+    with closing(open_catalogue(CrawlFolder(folder))) as catalogue:
         waiting = [url for (url,) in catalogue.execute("SELECT url FROM url WHERE state = 0")]
     assert len(waiting) == 59
     assert all("/iris-" in url for url in waiting)

@@ -237,7 +237,7 @@ async def test_a_host_that_is_left_is_not_asked_any_more_also_after_a_restart(st
 async def test_a_url_put_first_is_fetched_next(steered):
     async with steered.running(when_spent="pause", pages=20):
         await steered.until(lambda: steered.loop.paused is not None and not steered.loop._busy)
-        read = steered.loop.store._ledger.read
+        read = steered.loop.store.tables.read
         url = read("SELECT url FROM url WHERE state = 0 ORDER BY priority LIMIT 1").fetchone()[0]
         host = next(host for host in steered.web.atlas.hosts)
         unknown = f"http://{host}:{steered.server.port}/never-linked"

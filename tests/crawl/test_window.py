@@ -107,7 +107,9 @@ def test_two_crawls_are_listed_and_shown_side_by_side(tmp_path):
         picture(page, "crawls")
         page.get_by_role("button", name="Side by side").click()
         page.get_by_text("breadth-first has 16 of the 40 relevant pages of apprentice too").wait_for(timeout=_SECONDS)
-        assert "apprentice: 40 of 150; breadth-first: 16 of 150" in page.locator(".curves").get_attribute("aria-label")
+        assert "apprentice: 40 of 150; breadth-first: 16 of 150" in page.locator(".picture").first.get_attribute(
+            "aria-label"
+        )
         picture(page, "side-by-side")
         assert looked.errors == looked.outside == []
 

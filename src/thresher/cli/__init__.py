@@ -3,7 +3,7 @@
 What a command takes is described in `declared/`. A module of its own does the work and is imported when the command runs, so that
 `thresher --version`, `--help` and the Tab key take no time:
 
-    advise, compare, crawl, demo, doctor, export, label, rejudge,         each in the module of that name
+    advise, compare, crawl, demo, doctor, export, label, move, rejudge,   each in the module of that name
     report, revisit, search, show, strategies, taxonomy, tell, view, why,
     work
     topic, senses, ontology                                               in `topic.py`
@@ -53,6 +53,7 @@ _HOMES = {
     "export": "result_commands",
     "lab": "lab_commands",
     "label": "result_commands",
+    "move": "crawl_command",
     "ontology": "knowledge_commands",
     "rejudge": "result_commands",
     "report": "result_commands",

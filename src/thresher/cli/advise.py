@@ -8,7 +8,7 @@ from thresher.cli.crawl_options import part_table
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.lab.run.advice import STRATEGIES, Advice, StrategyAdvice
 from thresher.lab.run.advice import advise as advised
 from thresher.results.archive import Archive

@@ -12,7 +12,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.crawl_comparison import ComparedCrawl, CrawlComparison, compare_crawls
 from thresher.results.plain_text import one_line, short_line
 from thresher.results.report.comparison_page import comparison_picture, write_comparison

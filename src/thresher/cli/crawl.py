@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -20,8 +21,8 @@ from thresher.cli.dialogue import ListDialogue, TerminalDialogue
 from thresher.cli.event_lines import event_writers
 from thresher.cli.running import CrawlEnd, run_to_its_end
 from thresher.cli.terminal import Terminal
+from thresher.disk.crawl_home import Home, Place, home_of
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home, Place, home_of
 from thresher.errors import BadInput
 from thresher.loading import INTERRUPTED
 from thresher.start import folder_name, prepare
@@ -49,6 +50,7 @@ def crawl(  # noqa: PLR0913 - an option each
     writers = click.get_current_context().with_resource(event_writers(log, as_json=as_json))
     run = partial(run_to_its_end, quiet=quiet or as_json, writers=writers)
     if topic_list is not None:
+        ledger = None if _from_environment("ledger") else ledger
         _refuse_beside_a_list(source, options, ledger)
         for_all: dict[str, Any] = {}
         place_options(for_all, seed, seed_lists, options)
@@ -56,9 +58,15 @@ def crawl(  # noqa: PLR0913 - an option each
     wanted, where, place, word = read_source(" ".join(source), options["topic"], into)
     place_options(wanted, seed, seed_lists, options, where)
     folder = place or Path(folder_name(str(wanted.get("topic", "crawl"))))
-    home = home_of(folder) if ledger is None else _in_database(ledger, folder, wanted)
+    # What the environment says holds for all crawls of a session, a folder or an address that is named for this one.
+    named = _from_environment("ledger") and place is not None and home_of(place).exists
+    home = home_of(folder) if ledger is None or named else _in_database(ledger, folder, wanted)
     complete = prepare(wanted, home, TerminalDialogue(console), by_sense=word, search=search, where=where)
     sys.exit(run(home, complete, where).exit_code)
+
+
+def _from_environment(option: str) -> bool:
+    return click.get_current_context().get_parameter_source(option) is ParameterSource.ENVIRONMENT
 
 
 def _in_database(ledger: str, folder: Place, wanted: dict[str, Any]) -> Home:

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import click
 
 from thresher.cli.plain_output import say
+from thresher.disk.crawl_home import Place, home_of
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_toml import read_toml
-from thresher.disk.home import Place, home_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput
 from thresher.model import Url
@@ -115,7 +115,8 @@ def ledger_of(text: str) -> LedgerAddress:
     """The address that an option or an argument must be."""
     address = LedgerAddress.of(text)
     if address is None:
-        raise BadInput(f"{text!r} is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
+        said = "that" if "@" in text else f"{text!r:.200}"  # there may be a password in it
+        raise BadInput(f"{said} is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE")
     return address
 
 
@@ -144,6 +145,8 @@ def _crawl_file(path: Path, into: Path | None) -> Source:
 def _refuse_what_is_no_word(text: str, path: Path, into: Path | None) -> None:
     if "://" in text:
         raise BadInput(f"{text!r} is a web address: start there with --seed {text}, and say what to look for")
+    if CrawlFolder(path).moving.exists():
+        raise BadInput(f"{path} {CrawlFolder(path).fault}")
     # A crawl that was killed before it had begun leaves its folder behind.
     if path.is_dir() and (into or CrawlFolder(path).warc.exists()):
         return

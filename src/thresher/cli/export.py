@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.errors import BadInput
 from thresher.results.export.exporter import FORMS, Choice, ExportWatch
 from thresher.results.export.exporter import export as write

@@ -13,7 +13,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.label.desk import Agreement, Desk, open_desk
 from thresher.results.label.questions import Question
 from thresher.results.label.scores import HandFigures, JudgeScores, labels_as_json

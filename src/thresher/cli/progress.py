@@ -21,7 +21,7 @@ from thresher.cli.minute import Minute
 from thresher.cli.plot import spark
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.events import (
     CrawlPaused,
     CrawlStarted,

@@ -14,7 +14,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.stopping import Interrupts, goes_on
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.plain_text import short_line
 from thresher.results.rejudge.plan import JudgingPlan
 from thresher.results.rejudge.round import JudgeWish, Rejudging, open_rejudging

@@ -6,7 +6,7 @@ from rich.markup import escape
 
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.terminal import Terminal, patience
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.report.report_file import write_report
 
 

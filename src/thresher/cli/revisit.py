@@ -23,7 +23,7 @@ from thresher.cli.progress import Progress as Display
 from thresher.cli.running import CrawlEnd, obey_signals, shown_by
 from thresher.cli.terminal import Terminal
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.event_loops import fast_loop
 from thresher.events import CrawlWaits, Event, PageVisited
 from thresher.loading import INTERRUPTED

@@ -18,7 +18,7 @@ from thresher.cli.event_lines import EventLines
 from thresher.cli.plain_output import say
 from thresher.cli.progress import Progress, progress_for, say_stopped
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.errors import DiskFull, FolderError
 from thresher.event_loops import fast_loop, rare_garbage_collection
 from thresher.fetchers import reach_proxy

@@ -8,13 +8,12 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.results.archive import Archive
 from thresher.results.plain_text import day
-from thresher.results.search.answers import FoundPage, SearchAnswer
+from thresher.results.search.answers import AnyIndex, FoundPage, SearchAnswer
 from thresher.results.search.answers import search as find
 from thresher.results.search.marks import Marked
-from thresher.results.search.word_index import SearchIndex
 
 _MARK = "bold yellow"
 _WIDEST = 110
@@ -41,7 +40,7 @@ def _options() -> list[str]:
     return [name for option in declared.search.params for name in option.opts if name.startswith("--")]
 
 
-def _update(index: SearchIndex) -> None:
+def _update(index: AnyIndex) -> None:
     """Bring the index up to date, with a bar where somebody watches."""
     behind = index.behind()
     if not behind:

@@ -16,7 +16,7 @@ from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.plot import plot, plot_width
 from thresher.cli.terminal import Terminal, patience
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.install_hint import install_hint
 from thresher.results.archive import Archive
 from thresher.results.crawl_seeds import SeedFate

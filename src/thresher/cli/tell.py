@@ -6,7 +6,7 @@ import click
 
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json, neutral
-from thresher.disk.home import Place, home_of
+from thresher.disk.crawl_home import Place, home_of
 from thresher.results.steer import told
 
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from thresher.cli.declared import result_commands as declared
 from thresher.cli.plain_output import echo_json
 from thresher.cli.terminal import Terminal, groups_of_reasons, print_beside
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.model import FIRST
 from thresher.results.archive import Archive
 from thresher.results.plain_text import evidence_line, evidence_lines, one_line, told_priority

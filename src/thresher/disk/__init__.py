@@ -13,6 +13,10 @@ A crawl is a folder, and one process at a time writes into it:
     guarded_sqlite  what SQLite says of damage, a full disk or a newer format, as one of our errors; a database that is only read
     postgres_ledger the same for a crawl in PostgreSQL: a schema of its own, a transaction a turn, connections that are made again
     guarded_postgres  what PostgreSQL says of a wrong password, missing rights or another version, as one of our errors
+    postgres_reader the same, opened to be read; postgres_spares has connections that are used again, for the window
+    rows            what a question gives, in SQLite and in PostgreSQL alike
+    shared_sql      how a question that is written for SQLite is put to PostgreSQL
+    table_loader    tables read and filled as a whole, when a crawl moves; postgres_loader does it by COPY
     schemas/        the tables, a file for each room that owns some; no other room reads or writes them
     atomic_file     the one way to write any other file: to a temporary one beside it, synced, then renamed
     caches          the user's cache folder, and files that are kept beside the recording they were made of

@@ -1,4 +1,4 @@
-"""Where what was worked out once is kept: in the user's cache folder, or beside the recording that it was made of.
+"""Where what was worked out once is kept: in the user's cache folder, or beside the recording that it was made of; and what must stay.
 
 A cache only saves time: one that cannot be written is done without, and one that is removed is made again.
 """
@@ -21,6 +21,12 @@ def cache_folder() -> Path:
     if shared := os.environ.get("XDG_CACHE_HOME"):
         return Path(shared) / "thresher"
     return Path.home() / ("Library/Caches" if sys.platform == "darwin" else ".cache") / "thresher"
+
+
+def state_folder() -> Path:
+    """Where programs of this user keep what must not be lost."""
+    named = os.environ.get("XDG_STATE_HOME")
+    return (Path(named) if named else Path.home() / ".local" / "state") / "thresher"
 
 
 def derived_places(source: Sequence[Path], suffix: str) -> list[Path]:

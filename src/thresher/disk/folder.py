@@ -24,6 +24,7 @@ _LEFTOVERS = {
     "warc",
 }
 """What a crawl that could not begin may have left behind."""
+_LONGEST_NAME = 1000
 
 
 def _is_leftover(name: str) -> bool:
@@ -55,6 +56,11 @@ def read_text(path: Path, what: str) -> str:
         raise BadInput(f"{path} is not {what}: its byte {error.start:,} is not UTF-8; save it as UTF-8") from error
 
 
+def unfinished(whence: str) -> str:
+    """Why a crawl is none that is being copied, or was until something came in between: the end of a sentence."""
+    return f"is an unfinished copy of {whence}: run the same thresher move again, which begins anew"
+
+
 def _stamp(path: Path) -> tuple[int, int] | None:
     try:
         found = path.stat()
@@ -71,6 +77,8 @@ class CrawlFolder:
         self.settings = path / "crawl.toml"
         self.database = path / "crawl.sqlite"
         self.warc = path / "warc"
+        self.moving = path / "unfinished-move"
+        """Says where the crawl is being copied from, until it is complete."""
         self._lock: int | None = None
 
     @property
@@ -86,16 +94,18 @@ class CrawlFolder:
     @property
     def exists(self) -> bool:
         """Whether a crawl was started here."""
-        return self.settings.exists()
+        return self.settings.exists() and not self.moving.exists()
 
     @property
     def begun(self) -> bool:
         """Whether it has a database to read."""
-        return self.database.exists()
+        return self.database.exists() and not self.moving.exists()
 
     @property
     def fault(self) -> str:
         """Why the path is not the folder of a crawl: the end of a sentence that begins with it."""
+        if self.moving.exists():
+            return unfinished(self.moving.read_text("utf-8", "replace")[:_LONGEST_NAME].strip())
         if self.path.is_dir():
             return f"is not the folder of a crawl: it has no {self.settings.name}"
         if self.path.exists():
@@ -110,6 +120,8 @@ class CrawlFolder:
 
     def check_empty(self) -> None:
         """A new crawl must not write into a folder that has other things in it."""
+        if self.moving.exists():
+            raise BadInput(f"{self.path} {self.fault}")
         inside = self.path.iterdir() if self.path.is_dir() else iter(())
         if other := next((each.name for each in inside if not _is_leftover(each.name)), ""):
             raise BadInput(
@@ -129,6 +141,8 @@ class CrawlFolder:
 
     def catalogue(self) -> ReadOnly:
         """Its database, to be read."""
+        if self.moving.exists():
+            raise BadInput(f"{self.path} {self.fault}")
         return read_only(self.database)
 
     def tables(self) -> AbstractContextManager[Ledger]:
@@ -142,6 +156,9 @@ class CrawlFolder:
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""
         return is_locked(self.path / _LOCK)
+
+    def at_work(self) -> None:
+        """A folder has one process at a time."""
 
     def began(self) -> float | None:
         """When the process that crawls into it began, in seconds since 1970; None if there is none."""

@@ -6,6 +6,7 @@ an address that it cannot read is not repeated, since it quotes it.
 
 import logging
 
+from thresher.disk.folder import unfinished
 from thresher.errors import BadInput, DiskFull, LedgerError, LedgerLost, LedgerVersion, Missing, ThresherError
 from thresher.install_hint import install_hint
 
@@ -70,6 +71,11 @@ class PostgresPlace:
         """A newer format may mean other things by the same names."""
         if found > ours:
             raise LedgerVersion(f"{self.name} has format {found}, this Thresher reads up to {ours}: upgrade thresher")
+
+    def check_complete(self, moving: str | None, ours: str = "") -> None:
+        """Half of a crawl is none, but to whoever copies it."""
+        if moving and moving != ours:
+            raise LedgerError(f"{self.name} {unfinished(moving)}")
 
     def explained(self, error: Exception, *, lost: bool = False) -> ThresherError:
         """What went wrong, as an error of ours."""

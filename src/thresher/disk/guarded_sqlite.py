@@ -62,6 +62,7 @@ class ReadOnly(sqlite3.Connection):
     """A crawl's database, opened to be read. `read_only` makes one."""
 
     path: Path
+    views: object = None
 
     def execute(self, sql: str, values: Sequence[Any] = (), /) -> GuardedRows:  # type: ignore[override]  # no table of names
         """Ask a question."""

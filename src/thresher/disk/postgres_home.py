@@ -5,27 +5,33 @@ from contextlib import AbstractContextManager, closing, contextmanager, nullcont
 from types import TracebackType
 from typing import Any, Self
 
+from thresher.disk.folder import unfinished
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_ledger import PostgresLedger
-from thresher.disk.postgres_reader import PostgresReader
+from thresher.disk.postgres_reader import NotThere, PostgresReader
+from thresher.disk.postgres_spares import SpareReaders
 from thresher.disk.postgres_tables import PostgresWriter
-from thresher.errors import FolderLocked
+from thresher.disk.shared_sql import translated
+from thresher.errors import FolderLocked, LedgerError
 
-SETTINGS = "settings"
-"""The name under which a crawl in PostgreSQL remembers its settings."""
-_THERE = "SELECT to_regclass(quote_ident(%s) || '.state') IS NOT NULL"
-_KEEP = "INSERT INTO state (name, value) VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
-_ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(%s))"
-_CHANGED = "SELECT visits, (SELECT max(number) FROM given), (SELECT max(at) FROM label) FROM totals"
+_MADE = "SELECT to_regclass(quote_ident(?) || '.ledger') IS NOT NULL"
+# Of a crawl that is still being copied here there are none.
+_KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
+_KEEP = "UPDATE ledger SET settings = %s"
+_ALONE = "SELECT pg_try_advisory_lock(hashtext('thresher alone'), hashtext(?))"
+_NOBODY_ELSE = "SELECT pg_try_advisory_lock(hashtext('thresher workers'), hashtext(?))"
+_CHANGED = "SELECT * FROM what_was_kept()"
 
 
 class PostgresHome:
     """A part of a database. One schema is one crawl."""
 
-    def __init__(self, address: LedgerAddress) -> None:
+    def __init__(self, address: LedgerAddress, *, spares: bool = False) -> None:
+        """Take the address of a crawl; with `spares`, connections are used again, and some wait for that for a while."""
         self.path = address
         self.place = PostgresPlace(address.url, address.schema)
+        self._spares = SpareReaders(self.place) if spares else None
         self._lock: psycopg.Connection[Any] | None = None
 
     @property
@@ -51,17 +57,20 @@ class PostgresHome:
     @property
     def fault(self) -> str:
         """Why it is no crawl."""
+        [(moving,)] = self._ask("SELECT moving FROM ledger") if self._made() else [(None,)]
+        if moving:
+            return unfinished(moving)
         return "holds no crawl: begin one with thresher crawl TOPIC --ledger, or name another by ?schema=NAME"
 
     def settings_text(self) -> str:
         """The settings that it goes on with, as a crawl file."""
-        return (self._kept_settings() or b"").decode()
+        return self._kept_settings() or ""
 
     def write_settings(self, text: str) -> None:
         """Keep the settings for the next run, and for workers that join."""
-        if text.encode() != self._kept_settings():
+        if text != self._kept_settings():
             with closing(PostgresLedger(self.path.url, schema=self.path.schema)) as ledger:
-                ledger.safely(_KEEP, (SETTINGS, text.encode()))
+                ledger.safely(_KEEP, (text,))
 
     def check_empty(self) -> None:
         """Whoever makes the schema looks whether something else has its name."""
@@ -70,11 +79,15 @@ class PostgresHome:
         """Whether a worker is there now."""
         return self.began() is not None
 
+    def at_work(self) -> list[str]:
+        """The workers that are there now, each by machine and process."""
+        return [name for (name,) in self._ask("SELECT who_works()")] if self.exists else []
+
     def began(self) -> float | None:
         """When the first of the workers that are there began, in seconds since 1970; None if there is none."""
         if not self.exists:
             return None
-        began: float | None = self._ask("SELECT min(began) FROM at_work")[0][0]
+        began: float | None = self._ask("SELECT first_began()")[0][0]
         return began
 
     def changed(self) -> object:
@@ -83,7 +96,7 @@ class PostgresHome:
 
     def catalogue(self) -> PostgresReader:
         """Its tables, to be read."""
-        return PostgresReader(self.path.url, self.path.schema)
+        return self._spares.take() if self._spares else PostgresReader(self.path.url, self.path.schema)
 
     @contextmanager
     def tables(self) -> Iterator[PostgresWriter]:
@@ -98,7 +111,7 @@ class PostgresHome:
 
     def __enter__(self) -> Self:
         connection = self._connected()
-        [(free,)] = connection.execute(_ALONE, (self.path.schema,)).fetchall()
+        [(free,)] = connection.execute(translated(_ALONE), (self.path.schema,)).fetchall()
         if not free:
             connection.close()
             raise FolderLocked(f"{self.path} is in use by another thresher that changes what was kept")
@@ -111,19 +124,41 @@ class PostgresHome:
         if self._lock is not None:
             self._lock.close()
 
-    def _kept_settings(self) -> bytes | None:
-        [(there,)] = self._ask(_THERE, (self.path.schema,))
-        rows = self._ask("SELECT value FROM state WHERE name = %s", (SETTINGS,)) if there else []
-        return bytes(rows[0][0]) if rows else None
+    def crawl(self) -> str:
+        """What tells this crawl from all others, whatever they are called."""
+        return str(self._ask("SELECT crawl FROM ledger")[0][0])
+
+    def keep_workers_out(self) -> None:
+        """Until it is unlocked. A worker that wants to join meanwhile waits."""
+        assert self._lock is not None
+        if self._lock.execute("SELECT pg_is_in_recovery()").fetchall() == [(True,)]:
+            raise LedgerError(f"{self.path} is a replica, which knows of no workers: name the server that it follows")
+        [(free,)] = self._lock.execute(translated(_NOBODY_ELSE), (self.path.schema,)).fetchall()
+        if not free:
+            raise FolderLocked(f"{self.path} is in use by workers: stop them first")
+
+    def _made(self) -> bool:
+        try:
+            return bool(self._ask(_MADE, (self.path.schema,))[0][0])
+        except NotThere:
+            return False
+
+    def _kept_settings(self) -> str | None:
+        rows = self._ask(_KEPT) if self._made() else []
+        return rows[0][0] if rows else None
 
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
+        if self._spares is not None:
+            with closing(self._spares.take()) as reader:
+                return reader.execute(sql, values).fetchall()
         with closing(self._connected()) as connection:
             try:
-                return connection.execute(sql, values).fetchall()
+                return connection.execute(translated(sql), values).fetchall()
             except psycopg.Error as error:
                 raise self.place.explained(error, lost=False) from error
 
     def _connected(self) -> "psycopg.Connection[Any]":
+        """A connection for who need not know whether the crawl is there, or whole."""
         try:
             connection = psycopg.connect(
                 self.path.url, autocommit=True, connect_timeout=10, application_name="thresher"

@@ -27,6 +27,7 @@ _SCHEMAS = (
     "postgres_taking_in",
     "postgres_store",
     "postgres_working",
+    "postgres_search",
 )
 _MIGRATIONS: dict[int, str] = {}
 """For each older format the SQL that makes the next one of it."""
@@ -69,10 +70,21 @@ class Writes(NamedTuple):
 class PostgresLedger:
     """A connection to a crawl. It is made again when it was lost."""
 
-    def __init__(self, url: str, *, schema: str = "thresher", durability: Durability = "fast") -> None:
+    def __init__(
+        self, url: str, *, schema: str = "thresher", durability: Durability = "fast", moving: str = ""
+    ) -> None:
+        """Connect, and make the crawl if it is not there.
+
+        Args:
+            url: the server and the database.
+            schema: the name of the crawl.
+            durability: whether a turn waits for the disk of the server.
+            moving: from where a crawl is copied here: then what an earlier try left is removed first, and no other may be there.
+        """
         if durability not in _SYNCHRONOUS:
             raise BadInput(f"durability is {durability!r}, but must be fast or safe")
         self.place = PostgresPlace(url, schema)
+        self._moving = moving
         self.on_connect: list[Callable[[], None]] = []
         """Called with each new connection, before anything else is asked."""
         self.connections = 0
@@ -230,13 +242,17 @@ class PostgresLedger:
             connection.execute(_SAFELY)
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('thresher schema'), hashtext(%s))", (name,))
             [(made,)] = connection.execute(_MADE, (name,)).fetchall()
+            if made and self._moving and self.connections == 0:
+                self._remove_unfinished(connection)
+                made = False
             if not made:
                 self._make_all(connection)
                 return
             # With the name of the schema: where that may not be used, the server says so.
-            asked = psycopg.sql.SQL("SELECT format FROM {}.ledger").format(psycopg.sql.Identifier(name))
-            [(found,)] = connection.execute(asked).fetchall()
+            asked = psycopg.sql.SQL("SELECT format, moving FROM {}.ledger").format(psycopg.sql.Identifier(name))
+            [(found, moving)] = connection.execute(asked).fetchall()
             self.place.check_format(found, FORMAT)
+            self.place.check_complete(moving, self._moving)
             for older in range(found, FORMAT):
                 connection.execute(schema_of(_MIGRATIONS[older]))
             if found < FORMAT:
@@ -252,7 +268,15 @@ class PostgresLedger:
         connection.execute(psycopg.sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(psycopg.sql.Identifier(name)))
         for each in _SCHEMAS:
             connection.execute(schema_of(each))
-        connection.execute("INSERT INTO ledger (format) VALUES (%s)", (FORMAT,))
+        connection.execute("INSERT INTO ledger (format, moving) VALUES (%s, nullif(%s, ''))", (FORMAT, self._moving))
+
+    def _remove_unfinished(self, connection: "psycopg.Connection[Row]") -> None:
+        schema = psycopg.sql.Identifier(self.place.schema)
+        asked = psycopg.sql.SQL("SELECT moving FROM {}.ledger").format(schema)
+        [(moving,)] = connection.execute(asked).fetchall()
+        if moving != self._moving:
+            raise BadInput(f"{self.place.name} is there already: name another crawl by ?schema=NAME")
+        connection.execute(psycopg.sql.SQL("DROP SCHEMA {} CASCADE").format(schema))
 
 
 def patiently(ask: Callable[[], _T]) -> _T:

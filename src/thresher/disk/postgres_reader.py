@@ -21,8 +21,18 @@ _SETTINGS = """
     SET idle_in_transaction_session_timeout TO '10s';
     SET jit TO off;
     SET cursor_tuple_fraction TO 1;
+    SET work_mem TO '64MB';
     SET client_min_messages TO warning"""
 _CRAWLS = "SELECT schemaname FROM pg_tables WHERE tablename = 'ledger' ORDER BY schemaname"
+_PATIENCE: dict[str, Any] = {
+    "connect_timeout": 10,
+    "application_name": "thresher",
+    "keepalives_idle": 30,
+    # Milliseconds after which a server that takes nothing any more, as behind a cable that was cut, counts as lost.
+    "tcp_user_timeout": 20_000,
+}
+_NAMES = count(1)
+"""Of cursors: one of an earlier reader may still be open on the same connection."""
 _PORTION = 2000
 """Rows that are fetched at a time."""
 _MOST_NAMED = 5
@@ -78,25 +88,34 @@ class PostgresRows:
         return iter(self.fetchone, None) if self._asked is not None else self._portions()
 
 
+class NotThere(BadInput):
+    """The database has no crawl of that name."""
+
+
 class PostgresReader:
     """A connection that reads one crawl."""
 
-    def __init__(self, url: str, schema: str) -> None:
-        self.place = PostgresPlace(url, schema)
-        self._names = count(1)
+    views: object = None
+    _moving = ""
+
+    def __init__(self, url: str, schema: str, *, moving: str = "") -> None:
+        """Connect. `moving` is from where a crawl is copied here, for who copies it: to all others it is not there yet."""
+        self.place, self._moving = PostgresPlace(url, schema), moving
+        self._open()
+
+    def _open(self) -> None:
         try:
-            self._connection: psycopg.Connection[Any] = psycopg.connect(
-                url, autocommit=True, connect_timeout=10, application_name="thresher", keepalives_idle=30
-            )
+            self._connection: psycopg.Connection[Any] = psycopg.connect(self.place.url, autocommit=True, **_PATIENCE)
         except (psycopg.Error, OSError) as error:
             raise self.place.explained(error) from error
         try:
             self._begin()
         except (psycopg.Error, OSError) as error:
-            self.close()
-            raise self._explained(error) from error
+            explained = self._explained(error)
+            self._leave()
+            raise explained from error
         except BaseException:
-            self.close()
+            self._leave()
             raise
 
     def execute(self, sql: str, values: Values = (), /) -> PostgresRows:
@@ -112,11 +131,15 @@ class PostgresReader:
             ),
         )
         if not question:
+            self.views = None
             rows.asked()
         return rows
 
     def close(self) -> None:
         """Leave."""
+        self._leave()
+
+    def _leave(self) -> None:
         with suppress(psycopg.Error):
             self._connection.close()
 
@@ -138,10 +161,12 @@ class PostgresReader:
         """A reader makes nothing: the crawl must be there, in our format."""
         crawls = [name for (name,) in self._connection.execute(_CRAWLS)]
         if self.place.schema not in crawls:
-            raise BadInput(f"{self.place.name} is not there: {_choices(crawls)}")
+            raise NotThere(f"{self.place.name} is not there: {_choices(crawls)}")
         # With the name of the schema: where that may not be used, the server says so.
-        [(found,)] = self._connection.execute(translated("SELECT format FROM main.ledger", self.place.schema))
+        asked = translated("SELECT format, moving FROM main.ledger", self.place.schema)
+        [(found, moving)] = self._connection.execute(asked)
         self.place.check_format(found, FORMAT)
+        self.place.check_complete(moving, self._moving)
         if found < FORMAT:
             raise LedgerVersion(
                 f"{self.place.name} has the older format {found}: let a worker open it, which renews it"
@@ -155,7 +180,7 @@ class PostgresReader:
 
     def _in_portions(self, sql: str, values: Values) -> Iterator[Any]:
         try:
-            with self._connection.cursor(f"portions_{next(self._names)}", withhold=True) as cursor:
+            with self._connection.cursor(f"portions_{next(_NAMES)}", withhold=True) as cursor:
                 cursor.itersize = _PORTION
                 cursor.execute(sql, values, binary=True)
                 yield from cursor

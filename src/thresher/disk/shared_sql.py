@@ -12,7 +12,7 @@ Questions to a crawl are written once, with the placeholders of SQLite. PostgreS
 
 What the two understand in different ways, or only one of them, does not stand in such SQL:
 
-- yes and no are TRUE and FALSE, never 1 and 0; a condition is a condition, never a number;
+- yes and no are TRUE and FALSE, never 1 and 0; a condition is a condition, never a number: `count(*) FILTER (WHERE …)`, not a sum;
 - `"offset"` has quotes, and a select inside FROM has a name;
 - a name that SELECT gives is used in GROUP BY and ORDER BY, not in WHERE;
 - a CROSS JOIN has its condition in WHERE; in SQLite it says which table is read first;
@@ -20,7 +20,7 @@ What the two understand in different ways, or only one of them, does not stand i
 - a row that may be there is put with ON CONFLICT … DO UPDATE;
 - values of JSON are text until they are cast: `CAST(value AS bigint)`.
 
-What SQLite calls `iif`, `instr`, `json_extract`, `json_each`, `group_concat`, `sum` of conditions and `sqlite_master` is made in PostgreSQL
+What SQLite calls `iif`, `instr`, `json_extract`, `json_each`, `group_concat` and `sqlite_master` is made in PostgreSQL
 by `postgres.sql`.
 """
 
@@ -34,10 +34,10 @@ Values = Sequence[Any] | Mapping[str, Any]
 # Each alternative ends where it cannot go on, and none is tried twice at the same place.
 _PIECE = re.compile(
     r"""
-      (?P<kept> ' [^']* ' | " [^"]* " | -- [^\n]* | :: | % )
+      (?P<kept> ' [^']*+ ' | " [^"]*+ " | -- [^\n]*+ | :: | % )
     | (?P<bare> \? (?! [0-9] ) )
-    | \? (?P<place> [0-9]+ )
-    | : (?P<name> [a-z_] [a-z_0-9]* )
+    | \? (?P<place> [0-9]++ )
+    | : (?P<name> [a-z_] [a-z_0-9]*+ )
     | (?P<rowid> \b WITHOUT \s ROWID \b )
     | (?<! [\w."] ) (?P<schema> main | temp ) \. (?= [\w"] )
     """,

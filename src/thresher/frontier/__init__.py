@@ -24,10 +24,13 @@ delay allows, across restarts too. Memory grows with the hosts, not with the url
     keys           the numbers under which the file knows urls, those of one host side by side
     best_waiting   the best urls of each host, in order, in the file
     upgrade        files of the first format, laid out anew
-    reading        the same file, read by another process: what waits, where, and what is near the seeds
+    reading        the frontier of a crawl, read by another process: what waits, where, and what is near the seeds
     outlook        the same: which hosts rest and why, and what will be lent next
     postgres       urls and hosts in PostgreSQL, for several workers at once; the rules are functions of the server
+    moved_urls     all hosts and urls, from one database into the other
     postgres_columns  what a worker and the server say to each other of links and claims
+    anchors        the words of links, as PostgreSQL keeps them
+    frontier_questions  what is asked by who only reads: of SQLite, and of PostgreSQL
 """
 
 from thresher.frontier.memory import MemoryFrontier

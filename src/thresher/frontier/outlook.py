@@ -9,10 +9,10 @@ from heapq import nlargest
 from math import inf
 from typing import Literal, NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
+from thresher.frontier.frontier_questions import PRIORITIES, FrontierQuestions, in_postgres, questions_to
 from thresher.frontier.keys import first_key, key_of, last_key
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.questions import PRIORITIES, FrontierQuestions, in_postgres, questions_to
 from thresher.model import SEED, Host, Url
 
 Why = Literal["closed", "quota", "back-off", "asked to wait", "crawl-delay", "delay"]

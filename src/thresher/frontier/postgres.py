@@ -56,6 +56,7 @@ _LEAVE = "SELECT leave(%s::text::lending_options, %s::integer, %s::float8, %s::t
 _SET_BACK = "SELECT set_back(%s::text::lending_options, %s::float8)"
 _DUE = "SELECT due(%s::text::lending_options, %s::float8)"
 _CENSUS = "SELECT * FROM census(%s::text::lending_options, %s::float8)"
+_LIMIT = "UPDATE lending SET pages = %s::bigint WHERE pages IS DISTINCT FROM %s::bigint"
 _HELD = "SELECT EXISTS (SELECT FROM lease WHERE token = %s)"
 _T = TypeVar("_T")
 _MOST_AT_ONCE = 5000
@@ -208,6 +209,10 @@ class PostgresFrontier(FrontierOptions):
         assert rows is not None
         self._seen = SeenCache()
         return int(rows[0][0])
+
+    def limit(self, pages: int | None) -> None:
+        """Lend no more pages than that in all, whoever lends."""
+        self.ledger.safely(_LIMIT, (pages, pages))
 
     def due(self) -> float | None:
         """When the next claim could succeed if nothing is settled before, by the clock of the worker; None if never."""

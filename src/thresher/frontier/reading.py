@@ -1,6 +1,6 @@
 """The frontier of a crawl, read by another process: what waits, where, and which urls are known.
 
-Each function takes a way to read, such as the `execute` of a connection. `questions.py` says how each kind of frontier is asked.
+Each function takes a way to read, such as the `execute` of a connection. `frontier_questions.py` says how each kind of frontier is asked.
 """
 
 import json
@@ -8,10 +8,10 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
+from thresher.frontier.frontier_questions import questions_to
 from thresher.frontier.keys import key_of
 from thresher.frontier.options import FrontierOptions
-from thresher.frontier.questions import questions_to
 from thresher.model import Candidate, Url
 from thresher.urls import canonical, host_of, url_hash
 

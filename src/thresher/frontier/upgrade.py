@@ -4,11 +4,11 @@ Opening such a file lays it out anew, in one transaction: a kill leaves it as it
 Ten million urls take some minutes, once.
 """
 
+from thresher.disk.found_rows import has_table
 from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema
 from thresher.frontier.keys import key_of
 
-_OLD = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'url'"
 _STEPS = (
     # In order of their keys, so that the new table is written from one end to the other.
     """INSERT OR IGNORE INTO known (key, seq, host, state, priority)
@@ -27,7 +27,7 @@ _STEPS = (
 def make_tables(ledger: Ledger) -> None:
     """Make the frontier's tables; if the file has those of format 1, move all that they hold."""
     ledger.script(schema("frontier"))
-    if ledger.read(_OLD).fetchone() is not None:
+    if has_table(ledger.read, "url"):
         ledger.function("key_of", key_of)
         for step in _STEPS:
             ledger.write(step)

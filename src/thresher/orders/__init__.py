@@ -7,6 +7,7 @@
 4. `effects.py` does what is ordered, and says in a sentence what came of it; `lasting.py` is what holds after a restart.
 5. `carried_out.py` keeps, in the crawl's own file, which were carried out and what came of each.
 6. `stopped.py` carries orders out where no crawl runs; `state.py` says whether one runs, is paused, or has stopped.
+7. `moved_orders.py` takes answers and waiting orders along when a crawl moves.
 
 The crawl reads the inbox and never writes into it; the inbox's writers never touch the crawl's files.
 

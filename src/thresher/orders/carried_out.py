@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.tables import Tables, make_tables
 
 _NAME = "carried_out"

@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.found_rows import has_table
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, read_only
-from thresher.disk.home import Home
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, FolderError
 from thresher.orders.carried_out import Answer, answers_after, last_of
 from thresher.orders.order import Order, to_bytes
 
 NAME = "orders.sqlite"
-_TABLES = "SELECT count(*) FROM sqlite_master WHERE name IN ('inbox', 'given')"
 HIGHEST = 1 << 53
 """Numbers of orders are below it: in milliseconds it is 285,000 years away."""
 _MOST = 10_000
@@ -48,7 +48,7 @@ def give(home: Home, order: Order) -> int:
 
 
 def _give(folder: CrawlFolder, said: bytes) -> int:
-    with _written(inbox_path(folder)) as connection:
+    with written(inbox_path(folder)) as connection:
         number = _next_number(connection)
         _make_room(connection, folder)
         connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (number, said))
@@ -71,7 +71,7 @@ def answers(home: Home, after: int = 0) -> list[Answer]:
 
 
 @contextmanager
-def _written(path: Path) -> Iterator[sqlite3.Connection]:
+def written(path: Path) -> Iterator[sqlite3.Connection]:
     """The inbox, to be written to in one transaction; made if it is not there."""
     try:
         with closing(sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)) as connection:
@@ -93,7 +93,7 @@ def _limit(connection: sqlite3.Connection) -> None:
 
 
 def _make_tables(connection: sqlite3.Connection) -> None:
-    if connection.execute(_TABLES).fetchone()[0] < 2:
+    if not all(has_table(connection.execute, name) for name in ("inbox", "given")):
         connection.executescript(f"BEGIN IMMEDIATE; {schema('orders_inbox')} COMMIT")
 
 

@@ -1,6 +1,5 @@
 """A crawl in PostgreSQL, opened to be worked on by one of its workers."""
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -8,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from thresher import plugins
-from thresher.disk.home import Home
+from thresher.disk.caches import state_folder
+from thresher.disk.crawl_home import Home
 from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_ledger import Durability, PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
@@ -18,9 +18,8 @@ from thresher.model import Response
 from thresher.orders.table_inbox import TableInbox
 from thresher.orders.workplace import Workplace
 from thresher.settings import Settings
-from thresher.store.shared_catalogue import SharedCatalogue
-from thresher.store.shared_records import shared_record_tables
-from thresher.store.visit_keeper import AnswerFile
+from thresher.store.catalogue import AnswerFile
+from thresher.store.shared_catalogue import SharedCatalogue, shared_record_tables
 from thresher.warc.file_places import place_of
 from thresher.warc.files import PREFIX
 from thresher.warc.format import Earlier, Place
@@ -46,12 +45,14 @@ class SharedStoreOptions:
 
     def __post_init__(self) -> None:
         if not self.place:
-            raise BadInput("[store]: place is missing: say where WARC files are written, such as --warc /srv/iris/warc")
+            raise BadInput(
+                "[store]: place is missing: say where WARC files are written, such as --warcs /srv/iris/warc"
+            )
 
     def writer(self, ledger: PostgresLedger) -> SharedWarcWriter:
         """The WARC files of a worker."""
         options = SharedWarcOptions(
-            spool=Path(self.spool) if self.spool else _state_folder() / "spool",
+            spool=Path(self.spool) if self.spool else state_folder() / "spool",
             prefix=self.prefix,
             rotate_bytes=self.rotate_bytes,
             rotate_seconds=self.rotate_seconds,
@@ -93,12 +94,6 @@ def shared_workplace(home: Home, settings: Settings, *, keeps: bool = True) -> I
             return made
 
         yield SharedWorkplace(home, tables, store, TableInbox(ledger), frontier, ledger=ledger, shared_store=store)
-
-
-def _state_folder() -> Path:
-    """Where programs of this user keep what must not be lost."""
-    named = os.environ.get("XDG_STATE_HOME")
-    return (Path(named) if named else Path.home() / ".local" / "state") / "thresher"
 
 
 class _NoAnswers(AnswerFile):

@@ -3,8 +3,8 @@
 from contextlib import closing
 from typing import Literal, NamedTuple
 
-from thresher.disk.home import Home
-from thresher.disk.rows import Read, has_table
+from thresher.disk.crawl_home import Home
+from thresher.disk.found_rows import Read, has_table
 from thresher.pauses import PAUSED, Paused
 from thresher.store.states import recall
 

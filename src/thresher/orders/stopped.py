@@ -7,7 +7,7 @@ from typing import Any
 
 from thresher import plugins
 from thresher.budget import Budget, Stop
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.events import Event
 from thresher.fetchers import scope_rules
 from thresher.model import LabelledPage

@@ -3,7 +3,7 @@
 import time
 from contextlib import closing
 
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.disk.postgres_home import PostgresHome
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.errors import BadInput, LedgerLost

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from thresher import plugins
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
 from thresher.disk.ledger import Ledger
 from thresher.disk.tables import Tables
 from thresher.frontier import SqliteFrontier
@@ -17,9 +17,8 @@ from thresher.orders.inbox_reader import Inbox, InboxReader
 from thresher.parse.html import HtmlParser
 from thresher.ports import Frontier
 from thresher.settings import Settings
-from thresher.store.catalogue import Catalogue
+from thresher.store.catalogue import Catalogue, VisitKeeper
 from thresher.store.labels import HandLabel, answer_of_label, labelled
-from thresher.store.visit_keeper import VisitKeeper
 from thresher.warc.record_files import record_files
 
 

@@ -15,7 +15,9 @@ from thresher.assembly import OwnParts, assembled
 from thresher.budget import Stop, Tally
 from thresher.crawl import CrawlLoop
 from thresher.dialogue import NO_SENSE, Dialogue
+from thresher.disk.crawl_home import Home, Place, absolute, home_of
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput, FolderLocked, did_you_mean
 from thresher.events import Watcher
 from thresher.fetchers import reach_proxy
@@ -32,16 +34,16 @@ from thresher.topic.topic import Topic, check_topic, topic_table
 
 _WHERE = "Crawl.start"
 _log = logging.getLogger(__name__)
-_crawled: dict[int, Path] = {}
+_crawled: dict[int, Place] = {}
 """The folder that each strategy of the caller's own crawled into last, by its id: then it knows already what it saved there."""
 
 
 class Crawl:
     """A crawl for a topic, ready to run. Nothing is written or locked before it runs; made by `Crawl.start`."""
 
-    def __init__(self, folder: CrawlFolder, settings: Settings, own: OwnParts) -> None:
-        self.folder, self.settings = folder.path, settings
-        self._place, self._own = folder, own
+    def __init__(self, home: Home, settings: Settings, own: OwnParts) -> None:
+        self.folder, self.settings = home.path, settings
+        self._place, self._own = home, own
         self._run: CrawlThread | None = None
         self._beginning = threading.Lock()
 
@@ -58,6 +60,7 @@ class Crawl:
         judge: str | Mapping[str, Any] | Judge | AsyncJudge | None = None,
         ask_engines: bool = False,
         into: str | Path | None = None,
+        ledger: str | None = None,
         watchers: Sequence[Watcher] = (),
         **tables: Any,
     ) -> "Crawl":
@@ -74,6 +77,8 @@ class Crawl:
             judge: is a page on topic: a name, a table, or an object with `judge(page)`, which may be asynchronous.
             ask_engines: whether search engines are asked although there are seeds. The table `search` says which.
             into: the folder of the crawl; by default the name of the topic.
+            ledger: keeps the crawl in PostgreSQL, where others may work on it too: `"postgresql://me@db/crawls?schema=iris"`. Its WARC
+                files are in the folder, or at the `place` of the table `store`.
             watchers: functions that are told each event. They are called in the thread of the crawl.
             tables: the keys and tables of a crawl file: `workers=4`, `budget={"minutes": 10}`, `polite={"delay": 2}` …
         """
@@ -86,16 +91,17 @@ class Crawl:
             kind: _table(kind, given) for kind, (given, mine) in named.items() if given is not None and mine is None
         }
         wanted["seeds"] = _seeds(_listed("seeds", seeds, str | Path, "a url or a Path"), wanted)
-        folder = CrawlFolder(Path(into if into is not None else folder_name(str(wanted["topic"]))))
-        let_end(folder.path)
-        if folder.in_use():
+        folder = Path(into if into is not None else folder_name(str(wanted["topic"])))
+        home = CrawlFolder(folder) if ledger is None else _in_database(ledger, folder, wanted)
+        let_end(home.path)
+        if ledger is None and home.in_use():
             raise FolderLocked(
-                f"{folder.path} is being crawled into: wait until that crawl has stopped, or choose another into="
+                f"{folder} is being crawled into: wait until that crawl has stopped, or choose another into="
             )
         mine = [kind for kind, (_, part) in named.items() if part is not None]
-        complete = prepare(wanted, folder, _Notices(), by_sense=True, search=ask_engines, own=mine, where=_WHERE)
+        complete = prepare(wanted, home, _Notices(), by_sense=True, search=ask_engines, own=mine, where=_WHERE)
         complete |= {kind: {"name": type(named[kind][1]).__qualname__} for kind in mine}
-        return cls(folder, settle_settings(folder, complete, _WHERE), own)
+        return cls(home, settle_settings(home, complete, _WHERE), own)
 
     def run(self) -> Stop:
         """Crawl to the end, and say why it ended. Ctrl-C ends it once the pages under way are kept.
@@ -161,7 +167,7 @@ class Crawl:
     async def _opened(self) -> AsyncIterator[CrawlLoop]:
         await reach_proxy(self.settings)
         async with assembled(self._place, self.settings, self._own) as loop:
-            own, here = self._own.strategy, self.folder.resolve()
+            own, here = self._own.strategy, absolute(self.folder)
             loop.warm = own is not None and _crawled.get(id(own)) == here
             try:
                 yield loop
@@ -170,6 +176,19 @@ class Crawl:
                     weakref.finalize(own, _crawled.pop, id(own), None)
                 if own is not None:
                     _crawled[id(own)] = here
+
+
+def _in_database(ledger: str, folder: Path, wanted: dict[str, Any]) -> Home:
+    """The crawl at that address. Its WARC files are written into the folder that a crawl without a database would have."""
+    address = LedgerAddress.of(ledger) if isinstance(ledger, str) else None
+    if address is None:
+        raise BadInput(
+            f"{_WHERE}: ledger is no address of PostgreSQL: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+        )
+    home = home_of(address)
+    if not home.exists:
+        wanted["store"] = {"place": str(folder.absolute() / "warc"), **_table_of(wanted, "store")}
+    return home
 
 
 class _Notices(Dialogue):

@@ -8,11 +8,11 @@ import weakref
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, wait
 from contextlib import AbstractAsyncContextManager
-from pathlib import Path
 from typing import Any
 
 from thresher.budget import Stop
 from thresher.crawl import CrawlLoop
+from thresher.disk.crawl_home import Place, absolute
 from thresher.event_loops import fast_loop
 from thresher.model import Visit
 
@@ -27,15 +27,15 @@ _PATIENCE = 60.0
 class CrawlThread:
     """A crawl that runs."""
 
-    def __init__(self, folder: Path, opening: Opening, *, handed_over: bool) -> None:
+    def __init__(self, folder: Place, opening: Opening, *, handed_over: bool) -> None:
         """Begin to run.
 
         Args:
-            folder: where the crawl goes.
+            folder: where the crawl goes, which may be a database.
             opening: puts the loop of the crawl together.
             handed_over: whether each visit waits until somebody asks for it with `ask`.
         """
-        self.folder = folder.resolve()
+        self.folder = absolute(folder)
         self.ended: Future[Stop] = Future()
         """Why the crawl ended, or the error that ended it. By then everything is kept, and the folder is free."""
         self.left = False
@@ -151,10 +151,10 @@ class CrawlThread:
 _running: "weakref.WeakSet[CrawlThread]" = weakref.WeakSet()
 
 
-def let_end(folder: Path) -> None:
+def let_end(folder: Place) -> None:
     """Wait for a crawl into that folder which somebody here has left, and which keeps the pages under way."""
     for each in list(_running):
-        if each.left and each.folder == folder.resolve():
+        if each.left and each.folder == absolute(folder):
             each.ended.exception()
 
 

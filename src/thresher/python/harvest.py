@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 from thresher.chart import write_picture
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.crawl_home import Place, home_of, place_of
 from thresher.errors import BadInput, ThresherError
 from thresher.orders.state import CrawlState, crawl_state
 from thresher.python.crawl_thread import let_end
@@ -36,10 +36,14 @@ Moment = date | str | float | None
 """A time: a datetime or a date, a text such as `2026-01-31`, or seconds since 1970. Without a time zone it is UTC."""
 
 
-def open(folder: str | Path) -> "Harvest":  # noqa: A001 - it is called thresher.open
-    """What a crawl has found. It may be running: each question sees what was kept by then."""
-    settings_of(CrawlFolder(Path(folder)))  # a folder that holds no crawl is told now
-    return Harvest(Path(folder))
+def open(folder: str | Place) -> "Harvest":  # noqa: A001 - it is called thresher.open
+    """What a crawl has found, in a folder or at an address such as `postgresql://me@db/crawls?schema=iris`.
+
+    It may be running: each question sees what was kept by then.
+    """
+    place = place_of(folder) if isinstance(folder, str) else folder
+    settings_of(home_of(place))  # a folder that holds no crawl is told now
+    return Harvest(place)
 
 
 class HarvestCurve(NamedTuple):
@@ -61,7 +65,7 @@ class HarvestCurve(NamedTuple):
 class Harvest:
     """What a crawl has found. Nothing is kept open between two questions."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Place) -> None:
         self.folder = folder
 
     @property
@@ -73,14 +77,14 @@ class Harvest:
     @property
     def state(self) -> CrawlState:
         """Whether the crawl is running, paused or stopped, why, and since when it is paused."""
-        return crawl_state(CrawlFolder(self.folder))
+        return crawl_state(home_of(self.folder))
 
     def tell(self, *order: str | float) -> Told:
         """Give the crawl an order, as `thresher tell` does: `tell("pause")`, `tell("pages", "+500")`, `tell("label", url, "yes")`.
 
         A crawl that runs carries it out between two pages; one that has stopped remembers it. An order that is refused raises BadInput.
         """
-        return told(CrawlFolder(self.folder), order)
+        return told(home_of(self.folder), order)
 
     def pages(
         self,

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from thresher.disk.rows import Row
+from thresher.disk.crawl_home import Place
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.install_hint import install_hint
 from thresher.model import Evidence, Host, Url
@@ -64,7 +64,7 @@ class HarvestPage:
     """Its main text, without menus, headers and footers. Empty if it was not asked for, or if its record is lost."""
 
 
-def pages(folder: Path, choice: Choice, *, text: bool) -> Iterator[HarvestPage]:
+def pages(folder: Place, choice: Choice, *, text: bool) -> Iterator[HarvestPage]:
     """The chosen pages of a crawl folder, in the order of their visits, read as they are asked for."""
     with Archive.open(folder) as archive:
         for row in choice.select(archive).rows():
@@ -101,7 +101,7 @@ def _page(archive: Archive, row: Row, text: str) -> HarvestPage:
     )
 
 
-def table(folder: Path, choice: Choice, *, text: bool) -> "pd.DataFrame":
+def table(folder: Place, choice: Choice, *, text: bool) -> "pd.DataFrame":
     """The chosen pages as a table, a row each; without the column `text` if that was not asked for."""
     try:
         import pandas as pd  # noqa: PLC0415 - an extra

@@ -13,9 +13,11 @@ crawl may run meanwhile. Out come plain values, which the commands of `cli` draw
 `rejudge/`    all kept pages judged anew, and what that would change
 `revisit/`    which pages are due for another look, and a round of looks
 `export/`     the pages as tables, Markdown or WARC, with a data card
+`move/`       a crawl from its folder into PostgreSQL, or back
 `watch/`      what a window shows of a crawl that runs or has stopped, a stretch at a time
 `plain_text`  texts, days and evidence as a terminal shows them
 
 Promised: only `label/`, `rejudge/` and `revisit/` write to the folder, and they lock it; `search/` keeps its index in a file of its own,
-which can be deleted at any time. No SQL about visits or urls is written here: `store` and the readers of `frontier` are asked.
+which can be deleted at any time; `move/` makes a copy. No SQL about visits or urls is written here: `store` and the readers of `frontier`
+are asked.
 """

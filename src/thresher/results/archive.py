@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Self
 
 from thresher.budget import Budget
-from thresher.disk.home import Home, Place, home_of
-from thresher.disk.rows import Readable, Row
+from thresher.disk.crawl_home import Home, Place, home_of
+from thresher.disk.found_rows import Readable, Row
 from thresher.errors import BadInput
 from thresher.fetchers import page_parser
 from thresher.model import LISTS, PAGE, Response, Url, Visit
@@ -50,11 +50,19 @@ class Archive:
     @classmethod
     def open(cls, place: Place) -> "Archive":
         """The archive of a crawl: in a folder, or in a database."""
-        folder = home_of(place)
-        settings, catalogue = settings_of(folder), open_catalogue(folder)
-        with folder.blaming_damage():
-            show_current(catalogue)
-        return cls(folder, settings, catalogue)
+        return cls.of(home_of(place))
+
+    @classmethod
+    def of(cls, home: Home) -> "Archive":
+        """The archive of a crawl whose place is known already."""
+        settings, catalogue = settings_of(home), open_catalogue(home)
+        try:
+            with home.blaming_damage():
+                show_current(catalogue)
+            return cls(home, settings, catalogue)
+        except BaseException:
+            catalogue.close()
+            raise
 
     def __enter__(self) -> Self:
         self._open = ExitStack()

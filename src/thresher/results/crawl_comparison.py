@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from thresher.disk.crawl_home import Place, folder_of
 from thresher.disk.folder import CrawlFolder
 from thresher.disk.guarded_sqlite import damage_in
-from thresher.disk.home import Place, folder_of
 from thresher.errors import BadInput, FolderError
 from thresher.frontier.reading import is_known, waiting
 from thresher.model import Url

@@ -5,7 +5,7 @@ from contextlib import closing
 
 from thresher.budget import Stop
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.events import Event, HostBackedOff, PageVisited
 from thresher.model import Refused, Response
 from thresher.results.plain_text import one_line, shorten

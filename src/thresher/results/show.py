@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from thresher.chart import Axes, Ink, Line, line_chart
-from thresher.disk.home import Home, Place
+from thresher.disk.crawl_home import Home, Place
 from thresher.documents.kinds import installed
 from thresher.documents.unread import NOTED, counted, in_words
 from thresher.errors import ThresherError

@@ -5,7 +5,7 @@ import time
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.errors import BadInput, FolderLocked
 from thresher.orders.carried_out import Answer
 from thresher.orders.inbox import answers, give

@@ -1,6 +1,6 @@
 """Stage 8/8 · store. A Visit in, a Kept out: whether the page repeats one kept before, nearly repeats it, or looks like others of its host.
 
-`catalogue.py` keeps visits in the crawl folder, by `visit_keeper.py`, which all stores with tables share. `rows.py` turns a visit into a
+`catalogue.py` keeps visits in the crawl folder, `shared_catalogue.py` those of many workers in PostgreSQL. `rows.py` turns a visit into a
 row, and back. `duplicates.py` decides which pages are the same or nearly so. `simhash.py` computes the fingerprint that it compares.
 `lookalikes.py` tells pages of an endless site, by which the frontier lets other hosts go first. The life of a kept page:
 
@@ -24,7 +24,7 @@ All other rooms read what was kept through functions of this one, which owns the
 `glances.py`    visits as rows of numbers, a stretch at a time, for whoever watches a crawl
 `overview.py`   samples, hosts by harvest, and what may be done with the pages, in a pass over all visits each
 `selection.py`  pages chosen from these, in clusters of duplicates
-`states.py`     small things that a crawl remembers by name
+`states.py`     small things that a crawl remembers by name   `moved_rows.py` all of it, from one database into the other
 
 `memory_store.py` is a store without a folder, for the lab and for tests.
 """

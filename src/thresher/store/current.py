@@ -8,11 +8,11 @@ the number of the round that judged it anew, or nothing if its judgement is the 
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, Readable, Row, columns_of, has_table
+from thresher.disk.found_rows import Read, Readable, Row, columns_of, has_table
 from thresher.disk.schemas import statements
 from thresher.model import Url
 from thresher.store.labels import labels
-from thresher.store.rejudgements import ANEW_OF_LOOK, show_rejudged
+from thresher.store.rejudgements import ANEW_OF_LOOK, round_in_force, show_rejudged
 from thresher.store.visits import named_row, named_rows
 from thresher.urls import url_hash
 
@@ -56,6 +56,13 @@ _ANEW = "LEFT JOIN main.rejudgement AS anew ON anew.round = {round} AND anew.vis
 
 def show_current(catalogue: Readable) -> None:
     """Give a connection the view `current`, with the judgements in force. Without later looks it gets an empty temporary table of them."""
+    in_force = round_in_force(catalogue.execute)
+    wanted = in_force.number if in_force else 0
+    if catalogue.views == wanted:
+        return
+    if catalogue.views is not None:  # of a connection to PostgreSQL that is used again: a round was put in force since
+        catalogue.execute("DISCARD TEMP")
+        catalogue.execute("DISCARD PLANS")
     latest = show_rejudged(catalogue)
     looks = "main.revisit" if has_table(catalogue.execute, "revisit") else "temp.revisit"
     if looks == "temp.revisit":
@@ -70,6 +77,7 @@ def show_current(catalogue: Readable) -> None:
         anew=_ANEW.format(round=latest.number) if latest else "",
     )
     catalogue.execute(view)
+    catalogue.views = wanted
 
 
 def current_row(read: Read, number: int) -> Row:

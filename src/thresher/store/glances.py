@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.model import Evidence, Url
 from thresher.store.visits import newest_visit
 from thresher.urls import url_hash

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, Row, has_table
+from thresher.disk.found_rows import Read, Row, has_table
 from thresher.disk.tables import Tables, make_tables
 from thresher.model import Fetched, Response, Url
 from thresher.store.rows import visit_of
@@ -26,7 +26,7 @@ _CHANGED = """
 """
 # A label of a later version of a page says nothing of what the crawl found.
 _CORRECTION = """
-    SELECT coalesce(sum(label.relevant), 0) - coalesce(sum(visit.fresh), 0) FROM label JOIN visit ON visit.url = label.url
+    SELECT count(*) FILTER (WHERE label.relevant) - count(*) FILTER (WHERE visit.fresh) FROM label JOIN visit ON visit.url = label.url
     WHERE label.relevant IS NOT NULL AND outcome = 'page' AND duplicate_of IS NULL AND near IS NULL
         AND NOT EXISTS (SELECT 1 FROM revisit WHERE revisit.visit = visit.number AND found = 'changed' AND revisit.at <= label.at)
 """

@@ -9,7 +9,7 @@ from hashlib import sha1
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.schemas import schema
 from thresher.disk.tables import Tables, make_tables
 from thresher.model import SHELL, Candidate, Page, Response, Url, Visit

@@ -7,7 +7,7 @@ that are long enough). Each page is looked up in the indexes of the other crawl,
 from pathlib import Path
 from typing import NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.model import Url
 from thresher.store.rejudgements import judged_in
 

@@ -8,7 +8,7 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, columns_of
+from thresher.disk.found_rows import Read, columns_of
 from thresher.model import Url
 from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
@@ -25,11 +25,12 @@ _FETCHES = """
     WHERE visit.url_hash = CAST(wanted.value AS bigint) AND visit.asked ORDER BY visit.number
 """
 _HOSTS = """
-    SELECT host, count(*), sum(fresh), min(number) FROM visit WHERE asked
-    GROUP BY host ORDER BY sum(fresh) DESC, count(*) DESC, host LIMIT ?
+    SELECT host, count(*), count(*) FILTER (WHERE fresh), min(number) FROM visit WHERE asked
+    GROUP BY host ORDER BY count(*) FILTER (WHERE fresh) DESC, count(*) DESC, host LIMIT ?
 """
 _NAMED_HOSTS = """
-    SELECT host, count(*), sum(fresh), min(number) FROM visit WHERE asked AND host IN (SELECT value FROM json_each(?)) GROUP BY host
+    SELECT host, count(*), count(*) FILTER (WHERE fresh), min(number) FROM visit
+    WHERE asked AND host IN (SELECT value FROM json_each(?)) GROUP BY host
 """
 _BEST_OF_HOSTS = """
     SELECT number FROM (
@@ -38,7 +39,7 @@ _BEST_OF_HOSTS = """
     ) AS placed WHERE place <= ?2
 """
 _PAGE_FACTS = """
-    SELECT count(*), coalesce(sum(noindex), 0), count(licence), count(reserved), count(DISTINCT licence) FROM (
+    SELECT count(*), count(*) FILTER (WHERE noindex), count(licence), count(reserved), count(DISTINCT licence) FROM (
         SELECT noindex, coalesce(json_extract(facts, '$.licence'), json_extract(facts, '$.licence_url')) AS licence,
                json_extract(facts, '$.reserved') AS reserved FROM visit WHERE fresh
     ) AS told
@@ -131,7 +132,7 @@ def best_of_hosts(read: Read, names: Iterable[str], each: int) -> list[int]:
 def page_rights(read: Read, most: int = 8) -> PageRights:
     """What the relevant pages say of their use; of folders from before there were facts, only what is known."""
     if "facts" not in columns_of(read, "visit"):
-        pages, noindex = read("SELECT count(*), coalesce(sum(noindex), 0) FROM visit WHERE fresh").fetchone()
+        pages, noindex = read("SELECT count(*), count(*) FILTER (WHERE noindex) FROM visit WHERE fresh").fetchone()
         return PageRights(pages, noindex, 0, 0, {}, 0)
     pages, noindex, licensed, reserved, kinds = read(_PAGE_FACTS).fetchone()
     licences = dict(read(_LICENCES, (most,)).fetchall()) if licensed else {}

@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
-from thresher.disk.rows import Read, Row
+from thresher.disk.found_rows import Read, Row
 from thresher.model import Url
 from thresher.store.visits import named_rows, newest_visit
 from thresher.urls import url_hash

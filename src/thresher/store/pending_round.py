@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha1
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 from thresher.disk.tables import Tables, make_tables
 from thresher.model import Judgement, Url
 from thresher.store.duplicates import Fingerprint
@@ -59,7 +59,7 @@ _EXAMPLES = f"""
     ORDER BY iif(?2, -anew.relevance, anew.relevance), current.number LIMIT ?3
 """
 _HARVEST = """
-    SELECT coalesce(sum(anew.relevant AND anew.near IS NULL AND duplicate_of IS NULL), 0)
+    SELECT count(*) FILTER (WHERE anew.relevant AND anew.near IS NULL AND duplicate_of IS NULL)
     FROM rejudgement AS anew JOIN visit ON visit.number = anew.visit WHERE round = ? AND look = 0
 """
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Read, Readable, columns_of, has_table
+from thresher.disk.found_rows import Read, Readable, columns_of, has_table
 from thresher.model import Judgement
 from thresher.store.rows import judgement_of
 from thresher.store.visits import named_rows

@@ -3,7 +3,7 @@
 import json
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Row, columns_of, has_table
+from thresher.disk.found_rows import Row, columns_of, has_table
 from thresher.disk.tables import Tables
 from thresher.model import (
     Candidate,

@@ -7,7 +7,7 @@ temporary tables, so that pages which come in meanwhile are left out.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from thresher.disk.rows import Read, Row
+from thresher.disk.found_rows import Read, Row
 from thresher.disk.schemas import statements
 from thresher.model import Url
 from thresher.store.visits import named_rows

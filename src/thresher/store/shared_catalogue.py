@@ -9,17 +9,22 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from thresher.budget import SharedTally
+from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
 from thresher.model import Kept, Visit
+from thresher.store.catalogue import AnswerFile, VisitKeeper
 from thresher.store.duplicates import Fingerprint
 from thresher.store.rows import INSERT, StoreFacts, row_of
-from thresher.store.visit_keeper import AnswerFile, VisitKeeper
+from thresher.warc.format import Place
 from thresher.warc.reader import RecordFiles
+from thresher.warc.shared_recovery import FileRows
 
 STRATEGY = "strategy/"
 """The names under which a strategy is remembered begin so."""
 _TOTALS = "SELECT visits, fetched, relevant, bytes FROM totals"
 _RECENT = "SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?"
+_BETWEEN = "SELECT fresh FROM visit WHERE number > ? AND number <= ? AND asked ORDER BY number DESC LIMIT ?"
+_LABELS = "SELECT CAST((SELECT ROW(count(*), max(at)) FROM label) AS text)"
 
 
 class SharedCatalogue(VisitKeeper):
@@ -55,8 +60,20 @@ class SharedCatalogue(VisitKeeper):
         self.tables.turn_ends()
         latest = self.tables.read(_RECENT, (window,)).fetchall()
         recent = deque(fresh for (fresh,) in reversed(latest))
-        visits, fetched, relevant, received = self.tables.read(_TOTALS).fetchone()
-        return SharedTally(visits, fetched, relevant, received, recent, sum(recent))
+        return SharedTally(*self.totals(), recent, sum(recent))
+
+    def fetches(self, after: int, until: int, most: int) -> list[bool]:
+        """Of the fetches of all workers after one visit and until another, the latest so many in their order: was it harvest?"""
+        return [fresh for (fresh,) in reversed(self.tables.read(_BETWEEN, (after, until, most)).fetchall())]
+
+    def totals(self) -> tuple[int, int, int, int]:
+        """Visits, fetches, relevant pages and bytes of all workers."""
+        found: tuple[int, int, int, int] = tuple(self.tables.read(_TOTALS).fetchone())
+        return found
+
+    def label_mark(self) -> str:
+        """A text that is another after a label was given or taken back."""
+        return str(self.tables.read(_LABELS).fetchone()[0])
 
     def remember(self, name: str, value: bytes) -> None:
         """Keep a small named state with the turn; an empty one is forgotten."""
@@ -83,3 +100,32 @@ class SharedCatalogue(VisitKeeper):
         """Send what waits, and let go of the WARC file."""
         self.tables.turn_ends()
         super().close()
+
+
+def shared_record_tables(ledger: PostgresLedger) -> tuple[FileRows, ...]:
+    """The tables whose rows name WARC records."""
+    return _SharedRecordTable(ledger, "visit"), _SharedRecordTable(ledger, "revisit")
+
+
+class _SharedRecordTable:
+    """The rows of one table, by where their WARC records stand."""
+
+    def __init__(self, ledger: PostgresLedger, table: str) -> None:
+        self._ledger, self._table = ledger, table
+
+    def lose(self, file: int, offset: int) -> int:
+        """Mark the rows whose record ends behind this offset of a file as lost, at once; returns how many there were."""
+        gone = (
+            f'WITH gone AS (UPDATE {self._table} SET file = NULL WHERE file = %s AND "offset" + length > %s RETURNING 1) '  # noqa: S608 - a name of our own
+            f"SELECT count(*) FROM gone"
+        )
+        return int(self._ledger.safely(gone, (file, offset))[0][0])
+
+    def last(self, file: int) -> Place | None:
+        """The last record of a file that a row names."""
+        last = (
+            f'SELECT file, "offset", length, coalesce(request, 0) FROM {self._table} '  # noqa: S608 - a name of our own
+            f'WHERE file = %s ORDER BY "offset" DESC LIMIT 1'
+        )
+        rows = self._ledger.read(last, (file,))
+        return Place(*rows[0]) if rows else None

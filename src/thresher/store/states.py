@@ -1,6 +1,6 @@
 """Small things that a crawl remembers by name, read back: by the crawl, and by whoever looks at it."""
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 
 
 def recall(read: Read, name: str) -> bytes | None:

@@ -13,21 +13,21 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from thresher.budget import Tally
-from thresher.disk.rows import Read, columns_of
+from thresher.disk.found_rows import Read, columns_of
 from thresher.model import READ, Url
 from thresher.store.visits import newest_visit
 from thresher.urls import url_hash
 
 _COUNTS = """
-    SELECT count(*), coalesce(sum(asked), 0), coalesce(sum(outcome = 'page'), 0), coalesce(sum(fresh), 0),
+    SELECT count(*), count(*) FILTER (WHERE asked), count(*) FILTER (WHERE outcome = 'page'), count(*) FILTER (WHERE fresh),
            count(duplicate_of), count(near), coalesce(sum(bytes), 0), count(DISTINCT CASE WHEN asked THEN host END)
     FROM visit
 """
 _TOTALS = """
-    SELECT coalesce(max(number), 0), coalesce(sum(asked), 0), coalesce(sum(fresh), 0), coalesce(sum(bytes), 0)
+    SELECT coalesce(max(number), 0), count(*) FILTER (WHERE asked), count(*) FILTER (WHERE fresh), coalesce(sum(bytes), 0)
     FROM visit
 """
-_DEEP = "SELECT count(*), coalesce(sum(fresh), 0) FROM visit WHERE asked AND depth >= ?"
+_DEEP = "SELECT count(*), count(*) FILTER (WHERE fresh) FROM visit WHERE asked AND depth >= ?"
 _UNDER_WAY = """
     SELECT coalesce(sum(gap), 0) FROM (
         SELECT at - coalesce(lag(at) OVER (ORDER BY number), sent, at) AS gap FROM visit WHERE asked
@@ -45,7 +45,7 @@ _EVIDENCE = "SELECT fresh, evidence FROM visit WHERE evidence IS NOT NULL AND ou
 LONGEST_GAP = 600.0
 """Seconds: a longer time without a visit is a crawl that stood still."""
 _STRETCHES = """
-    SELECT count(*), sum(fresh) FROM visit WHERE asked GROUP BY (number - 1) / ?1 ORDER BY (number - 1) / ?1
+    SELECT count(*), count(*) FILTER (WHERE fresh) FROM visit WHERE asked GROUP BY (number - 1) / ?1 ORDER BY (number - 1) / ?1
 """
 
 

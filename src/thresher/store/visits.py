@@ -8,8 +8,8 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from thresher.disk.home import Home
-from thresher.disk.rows import Read, Readable, Row, by_name
+from thresher.disk.crawl_home import Home
+from thresher.disk.found_rows import Read, Readable, Row, by_name
 from thresher.model import Candidate, Url
 from thresher.urls import url_hash
 

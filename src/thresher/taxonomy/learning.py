@@ -16,7 +16,7 @@ from thresher.classify.learnt_folder import ClassSize, LearntFolder
 from thresher.classify.link_rules import InterclassRules
 from thresher.classify.naive_bayes import Classifier
 from thresher.classify.taxonomy import class_text
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.fetchers import scope_rules
 from thresher.language import words

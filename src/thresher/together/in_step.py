@@ -6,39 +6,32 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from thresher.budget import Budget, SharedTally
-from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.crawl import CrawlLoop
 from thresher.errors import LedgerLost
-from thresher.model import LabelledPage
+from thresher.frontier.postgres import PostgresFrontier
+from thresher.one_learner import in_a_team
 from thresher.orders.effects import HALT, STOPPED
 from thresher.orders.lasting import LEFT, MORE, budget_given, left_hosts, without
 from thresher.orders.obey import InboxOrders
+from thresher.orders.shared_workplace import SharedWorkplace
+from thresher.orders.workplace import Workplace
 from thresher.pauses import PAUSED, Paused
-from thresher.ports import Steered
-from thresher.together.classroom import Classroom
+from thresher.ports import Steered, Strategy
+from thresher.store.lesson_book import LessonBook
+from thresher.store.shared_catalogue import STRATEGY
+from thresher.together.classroom import Classroom, enrol
 
 _EVERY = 1.0
 """Seconds between two looks."""
 ANEW = "orders/anew"
 """The name under which a crawl remembers the visit after which a harvest that dried up got another chance."""
-_STATES = (PAUSED, LEFT, MORE, HALT, ANEW)
-_NEWS = f"""
-    SELECT visits, fetched, relevant, bytes, lending.pages, (SELECT ROW(count(*), max(at))::text FROM label),
-        {", ".join("(SELECT value FROM state WHERE name = %s)" for _ in _STATES)}
-    FROM totals, lending
-"""  # noqa: S608 - as many questions as states
-_FRESH = "SELECT fresh FROM visit WHERE number > %s AND asked ORDER BY number DESC LIMIT %s"
-_LIMIT = "UPDATE lending SET pages = %s WHERE pages IS DISTINCT FROM %s"
 
 
 class News(NamedTuple):
     """How a crawl stands."""
 
-    visits: int
-    fetched: int
-    relevant: int
-    received: int
-    pages: int | None
-    """How many pages the server lends in all."""
+    totals: tuple[int, int, int, int]
+    """Visits, fetches, relevant pages and bytes of all workers."""
     labels: str
     """Another text after a label was given or taken back."""
     paused: bytes | None
@@ -53,33 +46,34 @@ class InStep:
 
     def __init__(  # noqa: PLR0913, PLR0917 - all that workers share
         self,
-        ledger: PostgresLedger,
+        place: SharedWorkplace,
+        frontier: PostgresFrontier,
         orders: InboxOrders,
         configured: Budget,
         learn: Callable[[], Awaitable[None]],
-        labels: Callable[[], list[LabelledPage]],
         classroom: Classroom,
-        began: float,
     ) -> None:
         """Begin.
 
         Args:
-            ledger: the crawl.
+            place: the crawl, as this worker opened it.
+            frontier: its part of the frontier.
             orders: what was ordered; any worker carries it out.
             configured: the budget without what was given later.
             learn: called after labels or hosts that are left out have changed: for those who fetch and judge.
-            labels: the pages that were labelled so far.
             classroom: where strategies learn from each other.
-            began: when this worker joined, by the server's clock.
         """
-        self._ledger, self._orders, self._configured = ledger, orders, configured
-        self._learn, self._labels, self._classroom, self._began = learn, labels, classroom, began
+        self._place, self._store, self._frontier, self._orders = place, place.shared_store, frontier, orders
+        self._configured, self._learn, self._classroom = configured, learn, classroom
         self._next = 0.0
         self._before: News | None = None
 
     async def carry_out(self, crawl: Steered) -> None:
         """Carry out what was ordered, if no other worker does, and do what others did."""
+        counted = bool(crawl.tally.recent)
         await self._orders.carry_out(crawl)
+        if counted and not crawl.tally.recent:  # a harvest that dried up gets another chance
+            self._store.remember(ANEW, str(crawl.tally.visits).encode())
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + _EVERY
@@ -93,8 +87,8 @@ class InStep:
         self._before = news
 
     def _look(self) -> News:
-        [row] = self._ledger.read(_NEWS, _STATES)
-        return News(*row)
+        remembered = map(self._store.recall, (PAUSED, LEFT, MORE, HALT, ANEW))
+        return News(self._store.totals(), self._store.label_mark(), *remembered)
 
     def _count(self, crawl: Steered, news: News) -> None:
         """What all workers have fetched by now."""
@@ -103,8 +97,7 @@ class InStep:
             return
         if self._before is not None and news.anew != self._before.anew:
             tally.look_anew()
-        latest = self._ledger.read(_FRESH, (tally.visits, crawl.budget.dry_window))
-        tally.take_in(news[:4], [fresh for (fresh,) in reversed(latest)])
+        tally.take_in(news.totals, self._store.fetches(tally.visits, news.totals[0], crawl.budget.dry_window))
 
     async def _follow(self, crawl: Steered, news: News) -> None:
         """Do what a fellow worker was told, or found out."""
@@ -113,7 +106,7 @@ class InStep:
         paused = Paused.from_bytes(news.paused)
         if (paused is None) != (crawl.paused is None):
             crawl.follow_pause(paused)
-        if news.halt and float(news.halt) > self._began:
+        if news.halt and float(news.halt) > self._frontier.began:
             crawl.stop("ordered", STOPPED)
         if before is None or (news.left, news.labels) == (before.left, before.labels):
             return
@@ -121,11 +114,30 @@ class InStep:
             crawl.scope = without(crawl.scope, left_hosts(news.left))
         await self._learn()
         if news.labels != before.labels:
-            await crawl.heed(self._labels())
+            await crawl.heed(self._place.labels())
 
     def _follow_budget(self, crawl: Steered, news: News) -> None:
         given = budget_given(self._configured, news.more)
-        if given != crawl.budget:
+        if self._before is None or given != crawl.budget:
             crawl.budget = replace(given, when_spent=crawl.budget.when_spent)
-        if news.pages != crawl.budget.pages:
-            self._ledger.safely(_LIMIT, (crawl.budget.pages, crawl.budget.pages))
+            self._frontier.limit(crawl.budget.pages)
+
+
+def join_fellows(
+    crawl: CrawlLoop,
+    place: Workplace,
+    configured: Budget,
+    learn: Callable[[], Awaitable[None]],
+    made_anew: Callable[[], Strategy],
+) -> None:
+    """Make a crawl that was put together one of several workers: it keeps in step with them, and its strategy learns from theirs."""
+    assert isinstance(place, SharedWorkplace)
+    assert isinstance(crawl.frontier, PostgresFrontier)
+    assert isinstance(crawl.orders, InboxOrders)
+    store, book = place.shared_store, LessonBook(place.ledger)
+    crawl.strategy = in_a_team(crawl.strategy)
+    enrolled = enrol(book, crawl.strategy)
+    store.learner = enrolled.number
+    classroom = Classroom(book, crawl.strategy, enrolled, made_anew, lambda: store.recall_all(STRATEGY))
+    crawl.teach = classroom.teach
+    crawl.orders = InStep(place, crawl.frontier, crawl.orders, configured, learn, classroom)

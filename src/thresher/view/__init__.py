@@ -1,7 +1,7 @@
 """A window on crawls: watch them, steer them, read them, in a browser on this machine.
 
-In come folders: crawls that run or have stopped, folders of several, results of the lab. Out comes a page that NiceGUI draws, and orders
-to crawls, which go through their inboxes.
+In come folders: crawls that run or have stopped, folders of several, results of the lab; and addresses of crawls in PostgreSQL. Out comes
+a page that NiceGUI draws, and orders to crawls, which go through their inboxes.
 
 `server.py`         makes the page reachable: the socket, the token in its address, until Ctrl-C
 `access.py`         who may see it: everything that is asked passes here first, sockets too
@@ -20,6 +20,7 @@ to crawls, which go through their inboxes.
                     with `page_way.py`, the way to it and its links
 `labelling.py`      a person says whether pages are relevant, one at a time
 
-Promised: no request leaves this machine. Text of the web is shown as text, never as HTML. The window writes nothing into a crawl's
-files while the crawl runs. What takes time is asked in a thread, so that one slow question keeps no other page waiting.
+Promised: no request leaves this machine but to the PostgreSQL of a crawl that is shown, and its password is in no page, address or log.
+Text of the web is shown as text, never as HTML. The window writes nothing into a crawl's files while the crawl runs. What takes time is
+asked in a thread, so that one slow question keeps no other page waiting.
 """

@@ -55,9 +55,9 @@ class ExportDialog:
 
     def _written(self, form: str, choice: Choice) -> ExportSummary:
         # Whoever opens a table with a click opens it in a spreadsheet, which takes some cells for formulas.
-        place = export_place(self._crawl.folder, form)
+        place = export_place(self._crawl, form)
         return export(
-            self._crawl.folder.path, form, choice, place, force=True, spreadsheet=form == "csv", watch=self._watch
+            self._crawl.home.path, form, choice, place, force=True, spreadsheet=form == "csv", watch=self._watch
         )
 
     def _show(self, summary: ExportSummary) -> None:
@@ -69,14 +69,16 @@ class ExportDialog:
             self._link.set_visibility(True)
 
 
-def export_place(folder: CrawlFolder, form: str) -> Path:
-    """The folder of an export: beside the crawl."""
-    return folder.path.with_name(f"{folder.path.name}-{form}")
+def export_place(crawl: OpenCrawl, form: str) -> Path:
+    """The folder of an export: beside the crawl; of one in a database, in the folder in which the window was opened."""
+    if isinstance(crawl.home, CrawlFolder):
+        return crawl.home.path.with_name(f"{crawl.home.path.name}-{form}")
+    return Path(f"{crawl.name}-{form}").absolute()
 
 
-def exported_file(folder: CrawlFolder | None, form: str) -> FileResponse:
+def exported_file(crawl: OpenCrawl | None, form: str) -> FileResponse:
     """The file of an export, to be kept by whoever asked for it."""
     ending = FORMS[form].ending if form in FORMS else ""
-    if folder is not None and ending and (path := export_place(folder, form) / f"pages{ending}").is_file():
-        return FileResponse(path, media_type="application/octet-stream", filename=f"{folder.path.name}{ending}")
+    if crawl is not None and ending and (path := export_place(crawl, form) / f"pages{ending}").is_file():
+        return FileResponse(path, media_type="application/octet-stream", filename=f"{crawl.home.name}{ending}")
     raise HTTPException(404, "There is no such export: make it by a click on Export.")

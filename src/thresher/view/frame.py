@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from inspect import isawaitable
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 from nicegui import ui
 
+from thresher.disk.crawl_home import Home, Place
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import ThresherError
+from thresher.errors import LedgerError, ThresherError
 from thresher.results.archive import Archive
 from thresher.results.plain_text import short_line
 from thresher.view.parts import set_text, trouble
@@ -17,14 +19,31 @@ from thresher.view.parts import set_text, trouble
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 _LONGEST_NAME = 60
+_AT_ONCE = 4
+"""Questions to one database at a time: others wait, so that a window that many look at does not take all its connections."""
+_LOOK_AGAIN = 2.0
+"""Seconds until a page that could not be drawn is tried again."""
+
+
+@lru_cache(1000)
+def _turns(_: Place) -> asyncio.Semaphore:
+    return asyncio.Semaphore(_AT_ONCE)
+
+
+async def in_a_thread(home: Home, question: Callable[[], _T]) -> _T:
+    """Ask something of a crawl without keeping others waiting: its tables, and parsing, may take their time."""
+    if isinstance(home, CrawlFolder):
+        return await asyncio.to_thread(question)
+    async with _turns(home.path):
+        return await asyncio.to_thread(question)
 
 
 class OpenCrawl:
     """A crawl as a page of the window sees it."""
 
-    def __init__(self, name: str, folder: CrawlFolder) -> None:
+    def __init__(self, name: str, home: Home) -> None:
         """Open the crawl that has this name in addresses."""
-        self.name, self.folder = name, folder
+        self.name, self.home = name, home
         self._trouble: ui.label | None = None
 
     def address(self, *rest: object) -> str:
@@ -32,13 +51,17 @@ class OpenCrawl:
         return "/".join(("/crawl", self.name, *map(str, rest)))
 
     async def ask(self, question: Callable[Concatenate[Archive, _P], _T], *args: _P.args, **named: _P.kwargs) -> _T:
-        """Ask something of what it kept, in a thread: SQLite and parsing may take their time."""
+        """Ask something of what it kept."""
 
         def answer() -> _T:
-            with Archive.open(self.folder.path) as archive:
+            with Archive.of(self.home) as archive:
                 return question(archive, *args, **named)
 
-        return await asyncio.to_thread(answer)
+        return await self.look(answer)
+
+    async def look(self, question: Callable[[], _T]) -> _T:
+        """Ask something that needs a look at its files, or at its tables."""
+        return await in_a_thread(self.home, question)
 
     def every(self, seconds: float, refresh: Callable[[], Awaitable[None]]) -> None:
         """Draw anew now, and every so many seconds while somebody looks. What goes wrong is told on the page, once."""
@@ -99,10 +122,18 @@ def _chapter_link(crawl: OpenCrawl, chapter: Chapter, *, current: bool) -> None:
         link.props('aria-current="page"')
 
 
-async def drawn(work: Awaitable[None] | None) -> None:
-    """Wait for what a chapter still draws, and show what is wrong with its crawl in a sentence."""
+async def drawn(crawl: OpenCrawl, work: Awaitable[None] | None) -> None:
+    """Wait for what a chapter still draws, and show what is wrong with its crawl in a sentence. A server that is away is waited for."""
     try:
         if isawaitable(work):
             await work
     except ThresherError as error:
         trouble(str(error))
+        if isinstance(error, LedgerError):
+            ui.timer(_LOOK_AGAIN, lambda: _drawn_anew(crawl))
+
+
+async def _drawn_anew(crawl: OpenCrawl) -> None:
+    with suppress(ThresherError):
+        await crawl.look(lambda: crawl.home.exists)
+        ui.navigate.reload()

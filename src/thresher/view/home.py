@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 from nicegui import ui
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.crawl_home import Home
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
 from thresher.results.watch.crawl_overview import CrawlOverview
-from thresher.view.frame import framed
+from thresher.view.frame import framed, in_a_thread
 from thresher.view.parts import Sparkline, heading, said_as, table
 from thresher.view.shown_folders import Places
 from thresher.view.watching import overview
@@ -48,15 +48,15 @@ class _CrawlList:
         ui.timer(_EVERY, self._refresh)
 
     async def _refresh(self) -> None:
-        folders = await asyncio.to_thread(self._places.crawls)
-        for gone in self._rows.keys() - folders.keys():
+        homes = await asyncio.to_thread(self._places.crawls)
+        for gone in self._rows.keys() - homes.keys():
             self._rows.pop(gone).remove()
-        for name in [name for name in folders if name not in self._rows]:
+        for name in [name for name in homes if name not in self._rows]:
             with self._body:
                 self._rows[name] = _CrawlRow(name, self._count_ticked)
-        self._none.set_visibility(not folders)
+        self._none.set_visibility(not homes)
         turn = asyncio.Semaphore(_AT_ONCE)
-        await asyncio.gather(*(_show(self._rows[name], folder, turn) for name, folder in folders.items()))
+        await asyncio.gather(*(_show(self._rows[name], home, turn) for name, home in homes.items()))
 
     def _ticked(self) -> list[str]:
         return [name for name, row in self._rows.items() if row.ticked.value]
@@ -113,12 +113,12 @@ def _cell(classes: str) -> ui.label:
         return ui.label()
 
 
-async def _show(row: _CrawlRow, folder: CrawlFolder, turn: asyncio.Semaphore) -> None:
+async def _show(row: _CrawlRow, home: Home, turn: asyncio.Semaphore) -> None:
     """Show a crawl, again and again until all its visits are counted."""
     try:
         async with turn:
             while True:
-                found = await asyncio.to_thread(overview, folder)
+                found = await in_a_thread(home, lambda: overview(home))
                 row.show(found)
                 if found.counted == 1:
                     return

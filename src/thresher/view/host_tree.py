@@ -40,7 +40,7 @@ class HostTree:
 
     def __init__(self, crawl: OpenCrawl) -> None:
         """Draw it, without a line yet."""
-        self._crawl, self._watched = crawl, watched(crawl.folder)
+        self._crawl, self._watched = crawl, watched(crawl.home)
         self._begun = False
         self._root = ui.element("ul").classes("tree")
 

@@ -30,8 +30,8 @@ _WAITS = "The crawl has not answered yet; it hears the label when it goes on."
 async def ordered(crawl: OpenCrawl, order: Order, turn: asyncio.Lock) -> str:
     """Give an order when it is its turn, and wait for what comes of it, in a sentence."""
     async with turn:
-        number = await asyncio.to_thread(tell, crawl.folder, order)
-    answer = await asyncio.to_thread(answer_to, crawl.folder, number, _PATIENCE)
+        number = await asyncio.to_thread(tell, crawl.home, order)
+    answer = await asyncio.to_thread(answer_to, crawl.home, number, _PATIENCE)
     return answer.sentence if answer else _WAITS
 
 

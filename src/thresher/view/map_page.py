@@ -32,10 +32,10 @@ def draw_map(crawl: OpenCrawl) -> None:
 
 class _MapPage:
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._watched = crawl, watched(crawl.folder)
-        self._changes, self._reason_changes = Changes(crawl.folder), Changes(crawl.folder)
+        self._crawl, self._watched = crawl, watched(crawl.home)
+        self._changes, self._reason_changes = Changes(crawl.home), Changes(crawl.home)
         self._reasons: dict[Url, str] = {}
-        self._waits: tuple[Outlook, ScoreSpread] | None = None
+        self._waits: tuple[Outlook, ScoreSpread, bool] | None = None
         with ui.element("div").classes("columns two"):
             with ui.element("div").classes("pile"):
                 self._draw_tree()
@@ -89,7 +89,7 @@ class _MapPage:
 
     async def refresh(self) -> None:
         """Draw what has changed. The tree stays as it was opened."""
-        if not self._changes.there_are():
+        if not await self._crawl.look(self._changes.there_are):
             return
         tree = await self._crawl.ask(self._watched.tree)
         self._hosts.show(map(_host_row, tree.best(_BEST_HOSTS)))
@@ -99,13 +99,12 @@ class _MapPage:
 
     async def refresh_reasons(self) -> None:
         """Ask why the next urls are next. What comes up meanwhile has no reason until it is asked again."""
-        if self._reason_changes.there_are():
+        if await self._crawl.look(self._reason_changes.there_are):
             self._reasons = await self._crawl.ask(_reasons_now)
             if self._waits is not None:
                 self._show_waiting(*self._waits)
 
-    def _show_waiting(self, found: Outlook, spread: ScoreSpread) -> None:
-        running = self._crawl.folder.in_use()
+    def _show_waiting(self, found: Outlook, spread: ScoreSpread, running: bool) -> None:  # noqa: FBT001 - one of what is known
         set_text(
             self._next_said, "" if running else "The crawl does not run: this is what it would fetch if it went on."
         )
@@ -121,8 +120,8 @@ class _MapPage:
         self._scores.show(options, _scores_said(found, spread), ("priority, about", "urls that wait"), told)
 
 
-def _what_waits(archive: Archive) -> tuple[Outlook, ScoreSpread]:
-    return outlook(archive, time.time()), spread_of_scores(archive)
+def _what_waits(archive: Archive) -> tuple[Outlook, ScoreSpread, bool]:
+    return outlook(archive, time.time()), spread_of_scores(archive), archive.folder.in_use()
 
 
 def _reasons_now(archive: Archive) -> dict[Url, str]:

@@ -31,6 +31,8 @@ from thresher.view.watching import Changes, watched
 
 _COUNTS, _RATE = "Relevant pages", "Harvest rate"
 _PAGES, _TIME = "by pages", "by time"
+_MOST_WORKERS = 10
+"""Workers whose names are told."""
 _LEAST_SHOWN = 0.04
 """An estimate for a smaller share of the fetches would be a dot: it is told in words alone."""
 _WHY_REST = {
@@ -52,9 +54,11 @@ def draw_now(crawl: OpenCrawl) -> None:
 
 class _NowPage:
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._changes, self._watched = crawl, Changes(crawl.folder), watched(crawl.folder)
+        self._crawl, self._changes, self._watched = crawl, Changes(crawl.home), watched(crawl.home)
         self._drawn: tuple[Now, BreadthFirstEstimate | None] | None = None
         self._counting = ui.label().classes("soft").props("role=status")
+        self._workers = ui.label().classes("soft workers")
+        self._workers.set_visibility(False)
         with ui.element("div").classes("tiles"):
             names = ("Harvest rate", "Relevant pages", "Fetched", "Pages a second", "Waiting", "Under way")
             self._tiles = [Tile(name) for name in names]
@@ -114,7 +118,7 @@ class _NowPage:
 
     async def refresh(self) -> None:
         """Draw what has changed."""
-        if not self._changes.there_are():
+        if not await self._crawl.look(self._changes.there_are):
             return
         now, expected = await self._crawl.ask(self._watched.now)
         if now.counted < 1:
@@ -128,6 +132,7 @@ class _NowPage:
 
     def _show(self, now: Now, expected: BreadthFirstEstimate | None) -> None:
         set_text(self._counting, f"Counting the visits: {now.counted:.0%} so far." if now.counted < 1 else "")
+        set_text(self._workers, _who_works(now.at_work))
         self._show_tiles(now)
         self._show_curve(now, expected)
         self._latest.show(_latest_row(self._crawl, each) for each in now.latest)
@@ -183,6 +188,14 @@ class _NowPage:
 def _sentence(text: str) -> str:
     """With a large letter at its beginning, and a full stop at its end."""
     return f"{text[:1].upper()}{text[1:].rstrip('.')}." if text else ""
+
+
+def _who_works(there: Sequence[str] | None) -> str:
+    """The workers on a crawl in a database."""
+    if not there:
+        return "" if there is None else "No worker is there: Go on starts one on this machine, thresher work on any."
+    more = f" and {len(there) - _MOST_WORKERS:,} more" if len(there) > _MOST_WORKERS else ""
+    return f"{len(there):,} worker{'s' * (len(there) != 1)}: {', '.join(there[:_MOST_WORKERS])}{more}."
 
 
 def _pace_note(now: Now) -> str:

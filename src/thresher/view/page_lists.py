@@ -9,7 +9,7 @@ from fastapi import Request
 from fastapi.responses import JSONResponse
 from nicegui import app
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.crawl_home import Home, Place
 from thresher.errors import ThresherError
 from thresher.results.plain_text import moment
 from thresher.results.watch.page_grid import (
@@ -75,7 +75,7 @@ def address_of(question: GridQuestion) -> dict[str, str]:
 
 
 class _ListName(NamedTuple):
-    folder: str
+    place: Place
     question: GridQuestion
     as_of: int
     """The newest visit when the page was drawn: a newer list has another name."""
@@ -89,7 +89,7 @@ class PageLists:
 
     async def get(self, crawl: OpenCrawl, question: GridQuestion, as_of: int) -> GridList:
         """The list that answers a question, as of a visit."""
-        name = _ListName(str(crawl.folder.path), question, as_of)
+        name = _ListName(crawl.home.path, question, as_of)
         if name not in self._found:
             self._found[name] = asyncio.create_task(crawl.ask(listed, question))
             while len(self._found) > _KEPT:
@@ -114,17 +114,17 @@ def register_rows(places: Places) -> None:
 
     @app.get("/crawl/{name}/rows")
     async def rows(name: str, request: Request) -> JSONResponse:
-        folder = places.crawls().get(name)
-        if folder is None:
+        home = places.crawls().get(name)
+        if home is None:
             return _told({"trouble": "There is no such crawl here any more.", "rows": [], "last": 0})
         try:
-            return _told(await _answer(name, folder, dict(request.query_params)))
+            return _told(await _answer(name, home, dict(request.query_params)))
         except ThresherError as error:
             return _told({"trouble": str(error), "rows": [], "last": 0})
 
 
-async def _answer(name: str, folder: CrawlFolder, address: Mapping[str, str]) -> dict[str, Any]:
-    crawl = OpenCrawl(name, folder)
+async def _answer(name: str, home: Home, address: Mapping[str, str]) -> dict[str, Any]:
+    crawl = OpenCrawl(name, home)
     found = await LISTS.get(crawl, question_of(address), number_in(address.get("as_of")) or 0)
     start = number_in(address.get("start")) or 0
     end = min(number_in(address.get("end")) or 0, start + MOST_ROWS)

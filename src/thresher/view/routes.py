@@ -45,7 +45,8 @@ def register(places: Places) -> None:
 
     @app.get("/crawl/{name}/export/{form}")
     def export(name: str, form: str) -> FileResponse:
-        return exported_file(places.crawls().get(name), form)
+        home = places.crawls().get(name)
+        return exported_file(OpenCrawl(name, home) if home else None, form)
 
     @ui.page("/lab/{name}")
     async def lab(name: str) -> None:
@@ -74,13 +75,13 @@ def _register_chapter(places: Places, chapter: Chapter) -> None:
 
 async def _framed(places: Places, name: str, title: str, draw: Callable[[OpenCrawl], Awaitable[None] | None]) -> None:
     """A page of a crawl, with its chapters around it."""
-    folder = places.crawls().get(name)
-    if folder is None:
+    home = places.crawls().get(name)
+    if home is None:
         _not_found(name)
         return
-    crawl = OpenCrawl(name, folder)
+    crawl = OpenCrawl(name, home)
     with crawl.framed(CHAPTERS, title, draw_controls):
-        await drawn(draw(crawl))
+        await drawn(crawl, draw(crawl))
 
 
 def _not_found(name: str) -> None:

@@ -1,37 +1,54 @@
-"""Which crawls, and which results of the lab, the window shows: folders in, short names for their addresses out."""
+"""Which crawls, and which results of the lab, the window shows: folders and databases in, short names for their addresses out."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
+from thresher.disk.crawl_home import Home, Place
 from thresher.disk.folder import CrawlFolder
-from thresher.errors import BadInput
+from thresher.disk.ledger_address import LedgerAddress
+from thresher.errors import BadInput, LedgerError
 from thresher.lab.run.results_file import holds_results
 from thresher.start import folder_name
 
+_Named = TypeVar("_Named", Path, Place)
 _MOST = 1000
 """Crawls of one folder that are shown: more would be no list for a person."""
 
 
 class Places:
-    """The folders that were named, and the crawls and results of the lab in them, looked up anew each time."""
+    """What was named. The crawls and results of the lab in folders are looked up anew each time."""
 
-    def __init__(self, named: Iterable[Path]) -> None:
-        """Look into these folders; each is a crawl, a result of the lab, or has some of them in it."""
-        self.named = list(dict.fromkeys(path.absolute() for path in named))
-        for path in self.named:
+    def __init__(self, named: Iterable[Place]) -> None:
+        """Look into these folders, each a crawl, a result of the lab, or with some of them in it; and at crawls in databases."""
+        given = list(named)
+        self.folders = list(dict.fromkeys(each.absolute() for each in given if isinstance(each, Path)))
+        self._databases = {each: _in_database(each) for each in given if isinstance(each, LedgerAddress)}
+        for path in self.folders:
             if fault := _fault(path):
                 raise BadInput(f"{path} {fault}: name the folder of a crawl, of several, or of results of the lab")
 
     @property
+    def named(self) -> list[Place]:
+        """The folders and databases."""
+        return [*self.folders, *self._databases]
+
+    @property
     def new_crawls(self) -> Path:
         """Where a crawl that is started here gets its folder."""
-        first = self.named[0]
+        first = next(iter(self.folders), Path().absolute())
         return first.parent if _is_crawl(first) or holds_results(first) else first
 
-    def crawls(self) -> dict[str, CrawlFolder]:
+    def crawls(self) -> dict[str, Home]:
         """The crawls by their names in addresses."""
-        return {name: CrawlFolder(path) for name, path in _by_name(self._paths(_is_crawl)).items()}
+        places: list[Place] = [*self._paths(_is_crawl), *self._databases]
+        found = _by_name(places)
+        return {name: CrawlFolder(at) if isinstance(at, Path) else self._databases[at] for name, at in found.items()}
+
+    def away(self) -> list[str]:
+        """What is wrong with servers that cannot be asked now, in a sentence each. It is an error if one has no such crawl."""
+        return [why for home in self._databases.values() if (why := _why_away(home))]
 
     def experiments(self) -> dict[str, Path]:
         """The results of the lab by their names in addresses."""
@@ -40,15 +57,15 @@ class Places:
     def add(self, folder: Path) -> None:
         """Show one more crawl, wherever it lies."""
         path = folder.absolute()
-        if path not in self.named and path.parent not in self.named:
-            self.named.append(path)
+        if path not in self.folders and path.parent not in self.folders:
+            self.folders.append(path)
 
     def name_of(self, folder: Path) -> str | None:
         """The name of a crawl in addresses; None if it is not shown."""
         return next((name for name, each in self.crawls().items() if each.path == folder.absolute()), None)
 
     def _paths(self, wanted: Callable[[Path], bool]) -> Iterator[Path]:
-        for path in self.named:
+        for path in self.folders:
             if wanted(path):
                 yield path
             else:
@@ -78,9 +95,25 @@ def _is_crawl(path: Path) -> bool:
     return CrawlFolder(path).exists
 
 
-def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
-    """Each path under the name of its folder; of several with one name, all but the first have a number."""
-    found: dict[str, Path] = {}
+def _in_database(address: LedgerAddress) -> Home:
+    """A crawl in a database. It is asked every second, by connections that are used again."""
+    from thresher.disk.postgres_home import PostgresHome  # noqa: PLC0415 - psycopg is an extra
+
+    return PostgresHome(address, spares=True)
+
+
+def _why_away(home: Home) -> str:
+    try:
+        if not home.exists:
+            raise BadInput(f"{home.path} {home.fault}")
+    except LedgerError as error:
+        return str(error)
+    return ""
+
+
+def _by_name(paths: Iterable[_Named]) -> dict[str, _Named]:
+    """Each place under the name of its folder or crawl; of several with one name, all but the first have a number."""
+    found: dict[str, _Named] = {}
     for path in dict.fromkeys(paths):
         name, number = folder_name(path.name), 1
         while name in found:

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from functools import partial
 
 from nicegui import ui
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
 from thresher.errors import ThresherError
 from thresher.results.crawl_comparison import ExclusivePage, compare_crawls
 from thresher.results.plain_text import moment, one_line, short_line, short_title
 from thresher.results.watch.crawl_overview import CrawlOverview
 from thresher.view.chart_pieces import Chart, Options, axes, card, line, look, some_of, styled
-from thresher.view.frame import framed
+from thresher.view.frame import framed, in_a_thread
 from thresher.view.parts import heading, table, trouble
 from thresher.view.shown_folders import Places
 from thresher.view.watching import overview
@@ -39,22 +40,22 @@ async def draw_side_by_side(places: Places, names: Iterable[str]) -> None:
         _draw_chart(found)
         _draw_figures(found)
         if len(found) == 2:
-            await _draw_in_common([known[name].path for name in found])
+            await _draw_in_common([known[name] for name in found])
 
 
-async def _overviews(folders: Mapping[str, CrawlFolder]) -> dict[str, CrawlOverview]:
+async def _overviews(homes: Mapping[str, Home]) -> dict[str, CrawlOverview]:
     found = {}
-    for name, folder in list(folders.items())[:_MOST]:
+    for name, home in list(homes.items())[:_MOST]:
         try:
-            found[name] = await asyncio.to_thread(_whole, folder)
+            found[name] = await in_a_thread(home, partial(_whole, home))
         except ThresherError as error:
             trouble(str(error))
     return found
 
 
-def _whole(folder: CrawlFolder) -> CrawlOverview:
+def _whole(home: Home) -> CrawlOverview:
     """Curves are compared when all visits are counted."""
-    while (found := overview(folder)).counted < 1:
+    while (found := overview(home)).counted < 1:
         pass
     return found
 
@@ -99,10 +100,13 @@ def _draw_figures(found: Mapping[str, CrawlOverview]) -> None:
             _draw_row(body, name, values)
 
 
-async def _draw_in_common(folders: Sequence[Path]) -> None:
-    """Of two crawls what both found, and what only one of them found."""
+async def _draw_in_common(homes: Sequence[Home]) -> None:
+    """Of two crawls what both found, and what only one of them found. Their files are read together, so both must be folders."""
+    if not all(isinstance(each, CrawlFolder) for each in homes):
+        ui.label("What both found is told of crawls in folders only.").classes("soft")
+        return
     try:
-        both = await asyncio.to_thread(compare_crawls, *folders)
+        both = await asyncio.to_thread(compare_crawls, *(each.path for each in homes))
     except ThresherError as error:
         trouble(str(error))
         return

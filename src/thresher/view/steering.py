@@ -34,7 +34,7 @@ class _Controls:
     """The state of a crawl, buttons for what can be done in it, and what came of what was done."""
 
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._folder = crawl, crawl.folder
+        self._crawl, self._home = crawl, crawl.home
         # Numbers of orders are moments: what was answered before the page was opened is not told again.
         self._heard = time.time_ns() // 1_000_000
         self._state = CrawlState("stopped", "", None)
@@ -59,8 +59,8 @@ class _Controls:
 
     async def _refresh(self) -> None:
         try:
-            self._state, new = await asyncio.to_thread(
-                lambda: (crawl_state(self._folder), answers(self._folder, self._heard))
+            self._state, new = await self._crawl.look(
+                lambda: (crawl_state(self._home), answers(self._home, self._heard))
             )
         except ThresherError as error:
             self._shown.set_text("cannot be read")
@@ -87,7 +87,7 @@ class _Controls:
 
     async def _order(self, order: Order) -> None:
         """Give an order; where no crawl runs it is carried out at once."""
-        await self._try(lambda: asyncio.to_thread(tell, self._folder, order))
+        await self._try(lambda: asyncio.to_thread(tell, self._home, order))
 
     async def _try(self, work: Callable[[], Awaitable[object]]) -> bool:
         try:
@@ -100,15 +100,13 @@ class _Controls:
 
     async def _go(self) -> None:
         """Go on after a pause; a crawl that was killed or has stopped gets a new process."""
-        if await self._try(lambda: asyncio.to_thread(tell, self._folder, GoOn())) and self._state.name == "stopped":
+        if await self._try(lambda: asyncio.to_thread(tell, self._home, GoOn())) and self._state.name == "stopped":
             await self._start()
 
     async def _start(self) -> None:
         self._say("Starting …")
-        if await self._try(lambda: asyncio.to_thread(lambda: go_on(self._folder).begun())):
-            self._say(
-                "It runs again." if self._state.name == "running" else last_words(self._folder) or self._state.why
-            )
+        if await self._try(lambda: asyncio.to_thread(lambda: go_on(self._home).begun())):
+            self._say("It runs again." if self._state.name == "running" else last_words(self._home) or self._state.why)
 
     def _more_dialog(self) -> ui.dialog:
         with dialog("More budget") as shown:
@@ -126,7 +124,7 @@ class _Controls:
 
     def _give_more(self, key: str, amount: float | None) -> None:
         given = amount or 0
-        tell(self._folder, More(key, int(given) if given == int(given) else given))  # type: ignore[arg-type]  # More looks at it
+        tell(self._home, More(key, int(given) if given == int(given) else given))  # type: ignore[arg-type]  # More looks at it
 
     def _place_dialog(self) -> ui.dialog:
         with dialog("Leave a host out, or put a page first") as shown:
@@ -140,7 +138,7 @@ class _Controls:
 
         async def give() -> None:
             text = field.value.strip()
-            if await self._try(lambda: asyncio.to_thread(lambda: tell(self._folder, order(text)))):
+            if await self._try(lambda: asyncio.to_thread(lambda: tell(self._home, order(text)))):
                 field.set_value("")
                 shown.close()
 

@@ -22,8 +22,8 @@ def draw_topic(crawl: OpenCrawl) -> None:
 
 class _TopicPage:
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._watched = crawl, watched(crawl.folder)
-        self._changes, self._learnt_changes = Changes(crawl.folder), Changes(crawl.folder)
+        self._crawl, self._watched = crawl, watched(crawl.home)
+        self._changes, self._learnt_changes = Changes(crawl.home), Changes(crawl.home)
         self._headline = heading("")
         self._who = ui.label().classes("soft")
         with ui.element("div").classes("columns two"):
@@ -76,12 +76,12 @@ class _TopicPage:
 
     async def refresh(self) -> None:
         """Draw what has changed."""
-        if self._changes.there_are():
+        if await self._crawl.look(self._changes.there_are):
             self._show(await self._crawl.ask(self._watched.topic))
 
     async def refresh_learnt(self) -> None:
         """The same of what the strategy has learnt, which takes longer."""
-        if self._learnt_changes.there_are():
+        if await self._crawl.look(self._learnt_changes.there_are):
             self._show_learnt(await self._crawl.ask(learnt_now))
 
     def _show(self, now: TopicNow) -> None:

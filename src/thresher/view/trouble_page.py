@@ -28,7 +28,7 @@ def draw_trouble(crawl: OpenCrawl) -> None:
 
 class _TroublePage:
     def __init__(self, crawl: OpenCrawl) -> None:
-        self._crawl, self._changes, self._watched = crawl, Changes(crawl.folder), watched(crawl.folder)
+        self._crawl, self._changes, self._watched = crawl, Changes(crawl.home), watched(crawl.home)
         with ui.element("div").classes("tiles"):
             names = ("Errors", "Left out on purpose", "Tried again", "Hosts with traps")
             self._tiles = [Tile(name) for name in names]
@@ -82,7 +82,7 @@ class _TroublePage:
 
     async def refresh(self) -> None:
         """Draw what has changed."""
-        if self._changes.there_are():
+        if await self._crawl.look(self._changes.there_are):
             self._show(await self._crawl.ask(self._watched.troubles))
 
     def _show(self, found: Troubles) -> None:

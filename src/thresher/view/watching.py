@@ -6,10 +6,9 @@ A crawl of a million pages is counted in stretches of less than half a second, s
 import time
 from collections.abc import Callable
 from functools import lru_cache
-from pathlib import Path
 from threading import Lock
 
-from thresher.disk.folder import CrawlFolder
+from thresher.disk.crawl_home import Home, Place
 from thresher.results.archive import Archive
 from thresher.results.breadth_first_estimate import BreadthFirstEstimate, breadth_first_estimate
 from thresher.results.watch.crawl_overview import CrawlOverview, crawl_overview
@@ -92,70 +91,56 @@ def _for_a_while(step: Callable[[], bool]) -> None:
 
 
 class _Line:
-    """The overview of a crawl, made anew only if its files have changed."""
+    """The overview of a crawl, made anew only if something was kept since."""
 
     def __init__(self) -> None:
         self._kept: tuple[object, CrawlOverview] | None = None
 
-    def of(self, folder: CrawlFolder) -> CrawlOverview:
-        running, stamps = folder.in_use(), _stamps(folder)
+    def of(self, home: Home) -> CrawlOverview:
+        running, stamps = home.in_use(), home.changed()
         if not running and self._kept is not None and self._kept[0] == stamps:
             return self._kept[1]
-        with Archive.open(folder.path) as archive:
-            found = watched(folder).overview(archive)
+        with Archive.of(home) as archive:
+            found = watched(home).overview(archive)
         self._kept = (stamps, found) if found.counted == 1 and not running else None
         return found
 
 
 @lru_cache(_MOST_CRAWLS)
-def _watched_at(_: Path) -> Watched:
+def _watched_at(_: Place) -> Watched:
     return Watched()
 
 
 @lru_cache(_MOST_LINES)
-def _line_of(_: Path) -> _Line:
+def _line_of(_: Place) -> _Line:
     return _Line()
 
 
-def watched(folder: CrawlFolder) -> Watched:
+def watched(home: Home) -> Watched:
     """What is remembered of a crawl; of many crawls, those that were looked at last."""
-    return _watched_at(folder.path)
+    return _watched_at(home.path)
 
 
-def overview(folder: CrawlFolder) -> CrawlOverview:
+def overview(home: Home) -> CrawlOverview:
     """A crawl in a line, as far as it is counted. Of one that stands still nothing is read again. It may be asked from any thread."""
-    return _line_of(folder.path).of(folder)
+    return _line_of(home.path).of(home)
 
 
 class Changes:
-    """Whether a crawl has changed since somebody looked: a look at its files, which costs nothing."""
+    """Whether a crawl has changed since somebody looked: a look at its files, or a question to its server, which costs next to nothing."""
 
-    def __init__(self, folder: CrawlFolder) -> None:
-        """Watch a folder."""
-        self._folder = folder
+    def __init__(self, home: Home) -> None:
+        """Watch a crawl."""
+        self._home = home
         self._seen: object = None
 
     def there_are(self) -> bool:
-        """Whether there is something new; of a crawl that runs, always."""
-        running = self._folder.in_use()
-        now = running, _stamps(self._folder)
+        """Whether there is something new; of a crawl that runs, always. A server may take its time to answer."""
+        running = self._home.in_use()
+        now = running, self._home.changed()
         changed, self._seen = now != self._seen, now
         return changed or running
 
     def again(self) -> None:
-        """Not all was shown: look again, whatever the files say."""
+        """Not all was shown: look again, whatever was kept."""
         self._seen = None
-
-
-def _stamps(folder: CrawlFolder) -> tuple[tuple[int, int] | None, ...]:
-    """What tells whether the files of a crawl have changed."""
-    database = folder.database
-    return tuple(map(_stamp, (database, database.with_name(f"{database.name}-wal"), folder.settings)))
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_mtime_ns, found.st_size

@@ -8,6 +8,7 @@ What comes in is a response; what goes out is its place, a file with an offset a
     files             the table `warc`: which files there are, and how much of each is committed; after a kill or a power cut,
                       files and rows are made to agree
     reader            a record, by its place or as bytes, whoever wrote it → the HTTP message in it
+    moved_files       the files of a crawl that moves, copied where they are wanted
     record_stream     a file as unpacked bytes, record after record
     scan              once through a file, whoever wrote it → where each HTTP answer stands
     recording_index   url → place, for a recorded web; made once, beside the recording

@@ -14,8 +14,8 @@ from pathlib import Path
 from time import strptime
 from typing import NamedTuple, Protocol
 
+from thresher.disk.found_rows import Read
 from thresher.disk.ledger import Ledger
-from thresher.disk.rows import Read
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput
 from thresher.warc.format import Place

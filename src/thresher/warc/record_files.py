@@ -1,8 +1,8 @@
 """The WARC files of a crawl by their numbers, wherever it lives."""
 
+from thresher.disk.crawl_home import Home
 from thresher.disk.folder import CrawlFolder
-from thresher.disk.home import Home
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.warc.files import warc_paths
 from thresher.warc.reader import RecordFiles
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from thresher.disk.home import place_of
+from thresher.disk.crawl_home import place_of
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.errors import BadInput
 

@@ -22,7 +22,7 @@ from thresher.orders.order import (
     Leave,
     More,
     Pause,
-    Stop,
+    StopCrawl,
     TakeBack,
     from_bytes,
     leave,
@@ -34,7 +34,7 @@ from thresher.orders.words import order_of
 HOSTS = st.sampled_from(["example.org", "a.example:8080", "127.0.0.1:9", "xn--bcher-kva.example"])
 URLS = st.builds(lambda host, path: web_url(f"http://{host}/{path}"), HOSTS, st.text(max_size=50))
 ORDERS = st.one_of(
-    st.sampled_from([Pause(), GoOn(), Stop()]),
+    st.sampled_from([Pause(), GoOn(), StopCrawl()]),
     st.builds(More, st.sampled_from(["pages", "relevant", "bytes"]), st.integers(1, 10**12)),
     st.builds(More, st.just("minutes"), st.floats(0.01, 1e6)),
     st.builds(Leave, HOSTS),
@@ -154,13 +154,13 @@ def test_a_full_inbox_forgets_only_what_was_carried_out(folder, monkeypatch):
 def test_numbers_go_on_although_the_clock_is_set_back(folder, monkeypatch):
     first = give(folder, Pause())
     monkeypatch.setattr(inbox.time, "time_ns", lambda: 0)
-    assert [give(folder, GoOn()), give(folder, Stop())] == [first + 1, first + 2]
+    assert [give(folder, GoOn()), give(folder, StopCrawl())] == [first + 1, first + 2]
 
 
 def test_an_inbox_whose_numbers_make_no_sense_is_told_of_and_what_makes_sense_is_read(folder):
     number = give(folder, Pause())
     with closing(inbox.sqlite3.connect(inbox_path(folder))) as connection, connection:
-        connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (2**63 - 1, to_bytes(Stop())))
+        connection.execute("INSERT INTO given (number, said) VALUES (?, ?)", (2**63 - 1, to_bytes(StopCrawl())))
     with pytest.raises(FolderError, match="its numbers make no sense; if it is damaged, remove it"):
         give(folder, GoOn())
     assert waiting(folder) == [(number, Pause())]
@@ -190,7 +190,7 @@ def test_an_order_that_is_too_long_is_refused(folder):
         ("pause", Pause()),
         ("go-on", GoOn()),
         ("go on", GoOn()),
-        ("stop", Stop()),
+        ("stop", StopCrawl()),
         ("pages +500", More("pages", 500)),
         ("bytes +1,000_000", More("bytes", 1_000_000)),
         ("minutes +2.5", More("minutes", 2.5)),

@@ -15,8 +15,25 @@ from thresher.results.search.word_index import NAME, SearchIndex
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
+def in_folder(tmp_path_factory):
     return crawl(tmp_path_factory.mktemp("search") / "crawl")
+
+
+@pytest.fixture(scope="module")
+def in_database(in_folder, postgres):
+    """The same crawl in PostgreSQL."""
+    from thresher.disk.crawl_home import home_of  # noqa: PLC0415 - psycopg is an extra
+    from thresher.disk.ledger_address import LedgerAddress  # noqa: PLC0415
+    from thresher.results.move.into_database import into_database  # noqa: PLC0415
+
+    address = LedgerAddress(postgres.url(), "searched")
+    into_database(CrawlFolder(in_folder), home_of(address), None, lambda *_: None)
+    return address
+
+
+@pytest.fixture(params=["in_folder", "in_database"])
+def folder(request):
+    return request.getfixturevalue(request.param)
 
 
 def look(folder, text, **options):
@@ -141,13 +158,13 @@ def test_the_index_of_another_crawl_is_made_anew(tmp_path):
     assert look(other, "bends").total == 1
 
 
-def test_a_damaged_index_is_made_anew(folder):
-    (folder / NAME).write_bytes(b"not a database, by far" * 400)
-    assert look(folder, "lens refracts").total == 1
+def test_a_damaged_index_is_made_anew(in_folder):
+    (in_folder / NAME).write_bytes(b"not a database, by far" * 400)
+    assert look(in_folder, "lens refracts").total == 1
 
 
-def test_a_folder_that_cannot_be_written_says_so(folder, tmp_path):
-    copied = shutil.copytree(folder, tmp_path / "copy")
+def test_a_folder_that_cannot_be_written_says_so(in_folder, tmp_path):
+    copied = shutil.copytree(in_folder, tmp_path / "copy")
     (copied / NAME).unlink()
     (copied / NAME).mkdir()
     with pytest.raises(FolderError, match=NAME):

@@ -5,6 +5,7 @@ from contextlib import closing
 import pytest
 from tests.unit.store.crawl_folders import folder  # noqa: F401
 
+from thresher.disk.folder import CrawlFolder
 from thresher.disk.ledger import Ledger
 from thresher.model import Failed, Refused
 from thresher.store.catalogue import Catalogue
@@ -28,7 +29,7 @@ async def read(tmp_path):
         answered(8, "", status=302, raw=b""),
     )
     ledger.commit()
-    with closing(open_catalogue(tmp_path / "crawl.sqlite")) as connection:
+    with closing(open_catalogue(CrawlFolder(tmp_path))) as connection:
         yield connection.execute
     store.close()
     ledger.close()

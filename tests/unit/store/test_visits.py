@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from thresher.disk.folder import CrawlFolder
 from thresher.errors import FolderError
 from thresher.model import Evidence, Judgement, Url
-from thresher.store import visit_keeper, visits
+from thresher.store import catalogue, visits
 from thresher.store.current import current_row, show_current
 from thresher.store.rows import facts_of, judgement_of
 from thresher.testing.store_contract import PARENT, answered, keep_all, prose
@@ -39,8 +40,8 @@ def test_a_url_that_was_not_visited_has_no_row(read):
     "sql",
     [
         visits._BY_URL.replace("?", "1"),
-        visit_keeper._SAME.replace("?", "200"),
-        visit_keeper._ALIKE.replace("?", "1"),
+        catalogue._SAME.replace("?", "200"),
+        catalogue._ALIKE.replace("?", "1"),
         visits._BEST.replace("?", "10"),
     ],
 )
@@ -51,11 +52,12 @@ def test_no_look_up_scans_or_sorts_the_table(read, sql):
 
 
 def test_what_is_no_catalogue_is_a_clear_error(tmp_path):
-    with pytest.raises(FolderError, match=r"nothing\.sqlite"):
-        visits.open_catalogue(tmp_path / "nothing.sqlite")
-    (tmp_path / "text.sqlite").write_text("hello" * 1000)
-    with pytest.raises(FolderError, match=r"text\.sqlite"):
-        visits.open_catalogue(tmp_path / "text.sqlite")
+    folder = CrawlFolder(tmp_path)
+    with pytest.raises(FolderError, match=r"crawl\.sqlite"):
+        visits.open_catalogue(folder)
+    folder.database.write_text("hello" * 1000)
+    with pytest.raises(FolderError, match=r"crawl\.sqlite"):
+        visits.open_catalogue(folder)
 
 
 def test_pages_are_counted_and_come_in_order_with_their_copies_or_without(read):
@@ -115,7 +117,7 @@ async def test_a_folder_from_before_there_were_facts_is_read_and_goes_on(folder)
         await store.keep(answered(1, prose(1)))
     with closing(sqlite3.connect(folder.path / "crawl.sqlite")) as old:
         old.execute("ALTER TABLE visit DROP COLUMN facts")
-    with closing(visits.open_catalogue(folder.path / "crawl.sqlite")) as reader:
+    with closing(visits.open_catalogue(CrawlFolder(folder.path))) as reader:
         show_current(reader)
         assert facts_of(current_row(reader.execute, 1)) == {}
     visit = answered(2, prose(2))

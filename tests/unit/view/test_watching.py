@@ -65,13 +65,13 @@ def test_each_question_has_an_answer_at_once(folder):
 @pytest.fixture
 def readings(monkeypatch):
     """The crawls that are read, one after the other."""
-    read, opened = [], Archive.open
+    read, opened = [], Archive.of
 
-    def noted(path):
-        read.append(path.name)
-        return opened(path)
+    def noted(home):
+        read.append(home.name)
+        return opened(home)
 
-    monkeypatch.setattr(watching.Archive, "open", noted)
+    monkeypatch.setattr(watching.Archive, "of", noted)
     return read
 
 

@@ -22,13 +22,15 @@ FLAGS = [
 
 
 @contextlib.contextmanager
-def opened(*folders: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
-    """The address of a window on these folders, token and all, while it is open."""
+def opened(
+    *folders: object, options: tuple[str, ...] = (), here: Path | None = None, said: list[str] | None = None
+) -> Iterator[str]:
+    """The address of a window on these folders, token and all, while it is open; `said` takes what it printed."""
     pytest.importorskip("nicegui", reason="the extra `view` draws the window")
     command = [sys.executable, "-m", "thresher", "view", *map(str, folders), *options]
     environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, cwd=here
     ) as process:
         try:
             lines = []
@@ -42,7 +44,8 @@ def opened(*folders: Path, options: tuple[str, ...] = ()) -> Iterator[str]:
         finally:
             process.send_signal(signal.SIGINT)
             try:
-                process.communicate(timeout=20)
+                rest, _ = process.communicate(timeout=20)
+                (said if said is not None else []).extend((*lines, rest))
             except subprocess.TimeoutExpired:
                 process.kill()
 

@@ -122,7 +122,7 @@ def test_a_file_that_was_moved_and_not_removed_is_removed(join, s3, schema, tmp_
     FilePlace.of(address).at.take(path)
     with closing(join(tmp_path / "other")) as judge:
         judge.files.moved(1, address)
-        with closing(join(address, tmp_path)):
+        with closing(join(tmp_path)):
             pass
         assert not path.exists()
         assert s3.objects(schema)[path.name] == content

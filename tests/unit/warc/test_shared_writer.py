@@ -104,6 +104,15 @@ def test_a_turn_that_is_not_kept_does_not_count_its_bytes(join, tmp_path):
     assert readable(worker.ledger) == ({1, 3}, {})
 
 
+def test_a_turn_that_is_sent_late_does_not_take_back_what_a_later_one_said(join, tmp_path):
+    worker = join(tmp_path)
+    worker.keep(1, 2)
+    [file] = worker.files.every()
+    worker.files.note_size(file.number, file.size - 1)
+    worker.ledger.turn_ends()
+    assert worker.files.every() == [file]
+
+
 def test_a_large_file_is_followed_by_another(join, tmp_path):
     worker = join(tmp_path, rotate_bytes=6000)
     worker.keep(*range(1, 13))

@@ -1,4 +1,4 @@
-"""`thresher crawl` and `thresher demo`: what they take."""
+"""`thresher crawl`, `work`, `move` and `demo`: what they take."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import click
 
 from thresher.cli import completion
 from thresher.cli.declared import shared_options as shared
-from thresher.cli.declared.command_types import described
+from thresher.cli.declared.command_types import CrawlPlace, described
 
 
 @described("crawl", renamed={"--relevant": "--relevant-pages"})
@@ -82,6 +82,7 @@ from thresher.cli.declared.command_types import described
     "--ledger",
     section=shared.RUN,
     metavar="URL",
+    envvar=shared.LEDGER,
     help="Keep the crawl in PostgreSQL, where other machines join it with thresher work: postgresql://USER@HOST/DATABASE?schema=NAME.",
 )
 @shared.WARC
@@ -116,7 +117,7 @@ def crawl() -> None:
 
 
 @described("work")
-@click.argument("ledger", metavar="URL")
+@click.argument("ledger", metavar="URL", envvar=shared.LEDGER)
 @shared.WARC
 @shared.REACH
 @shared.RUNNING
@@ -124,11 +125,33 @@ def work() -> None:
     """Work on a crawl that is kept in PostgreSQL, together with others. Start it on as many machines as you like.
 
     A worker may join and leave at any time. It takes the settings of the crawl; what you say here holds for this worker alone. It ends when
-    the crawl does; Ctrl-C ends it once the pages under way are kept.
+    the crawl does; Ctrl-C ends it once the pages under way are kept. Without URL, the environment says it: THRESHER_LEDGER.
+
+    With - for URL it reads the address from its input: others on this machine see command lines, and a password must not stand there.
 
     \b
+    thresher work - < address.txt
     thresher work postgresql://me@db/crawls --hands 4
-    thresher work 'postgresql://me@db/crawls?schema=iris' --warc s3://bucket/iris
+    thresher work 'postgresql://me@db/crawls?schema=iris' --warcs s3://bucket/iris
+    """
+
+
+@described("move")
+@click.argument("source", type=CrawlPlace(), metavar="FROM", shell_complete=completion.folders)
+@click.argument("target", type=CrawlPlace(), metavar="TO")
+@shared.WARC
+@shared.JSON
+def move() -> None:
+    """Copy a crawl from its folder into PostgreSQL, where several machines work on it, or back into a folder.
+
+    Everything goes along: pages, labels, what was learnt, and every url that waits. Then all rows are read again on both sides and
+    compared. Nobody may work on the crawl meanwhile; it stays as it was. WARC files are copied to --warcs, or stay where they are; into a
+    folder they are always copied. A copy that was stopped is refused by all other commands, and the same command begins it anew.
+
+    \b
+    thresher move iris-eye 'postgresql://me@db/crawls?schema=iris'
+    thresher move iris-eye postgresql://me@db/crawls --warcs s3://bucket/iris
+    thresher move 'postgresql://me@db/crawls?schema=iris' iris-again
     """
 
 

@@ -314,10 +314,12 @@ def view() -> None:
     """Watch crawls, steer them and read what they found, in a browser on this machine.
 
     DIR is the folder of a crawl that runs or has stopped, of results of the lab, or a folder with several of them; this folder without DIR.
-    The address that is printed has a token in it, and opens the window; nobody can look in without. No request leaves this machine.
+    It may also be the address of a crawl in PostgreSQL. The address that is printed has a token in it, and opens the window; nobody can
+    look in without. No request leaves this machine but to that PostgreSQL.
 
     \b
     thresher view iris-eye
+    thresher view 'postgresql://me@db/crawls?schema=iris' iris-eye
     thresher view --open
     thresher view iris-eye mercury lab-results --port 8080
     """

@@ -223,8 +223,10 @@ LOG = option(
     metavar="FILE",
     help="Append a line for each event to this file: visits, back-offs, waits, the stop.",
 )
+LEDGER = "THRESHER_LEDGER"
+"""The variable that has the address of a crawl in PostgreSQL, for those who start workers: a command line can be read by others."""
 WARC = option(
-    "--warc",
+    "--warcs",
     "warc_place",
     section=RUN,
     metavar="DIR-OR-S3-URL",

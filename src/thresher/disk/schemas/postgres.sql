@@ -4,7 +4,9 @@
 CREATE TABLE ledger (
     one    boolean PRIMARY KEY DEFAULT true CHECK (one),
     format integer NOT NULL,
-    crawl  uuid    NOT NULL DEFAULT gen_random_uuid() -- tells it from all other crawls, whatever they are called
+    settings text,                                     -- of the crawl, as a crawl file; NULL before it has begun
+    crawl  uuid    NOT NULL DEFAULT gen_random_uuid(), -- tells it from all other crawls, whatever they are called
+    moving text                                        -- where it is being copied from, until it is complete: see results/move
 );
 
 -- What SQLite calls by these names, so that a crawl is asked the same questions in both: see disk/shared_sql.py.
@@ -22,10 +24,6 @@ CREATE FUNCTION json_extract(document text, path text) RETURNS text
     LANGUAGE sql IMMUTABLE AS $$ SELECT without_nul(document) #>> string_to_array(substr(path, 3), '.') $$;
 CREATE FUNCTION json_each(document text) RETURNS TABLE (value text)
     LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_array_elements_text(without_nul(document)) $$;
-
-CREATE FUNCTION add_yes(so_far bigint, yes boolean) RETURNS bigint
-    LANGUAGE sql IMMUTABLE AS 'SELECT CASE WHEN yes IS NULL THEN so_far ELSE coalesce(so_far, 0) + yes::integer END';
-CREATE AGGREGATE sum(boolean) (SFUNC = add_yes, STYPE = bigint, PARALLEL = safe);
 
 -- Numbers with commas between. An array grows in place, a text would be copied for each of them.
 CREATE FUNCTION with_commas(numbers bigint[]) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT array_to_string(numbers, ',') $$;

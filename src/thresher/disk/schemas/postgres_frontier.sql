@@ -84,17 +84,6 @@ CREATE TABLE lending (
 );
 INSERT INTO lending DEFAULT VALUES;
 
--- The crawl in figures. Every turn counts here, last of all, and so visits are numbered in the order in which they are committed: who has read
--- up to a number has missed none below it. The lock lasts from here to the commit, which `durability = "safe"` makes long.
-CREATE TABLE totals (
-    one      boolean PRIMARY KEY DEFAULT true CHECK (one),
-    visits   bigint  NOT NULL DEFAULT 0,
-    fetched  bigint  NOT NULL DEFAULT 0,
-    relevant bigint  NOT NULL DEFAULT 0,
-    bytes    bigint  NOT NULL DEFAULT 0
-) WITH (fillfactor = 10);
-INSERT INTO totals DEFAULT VALUES;
-
 -- Empty after a crash of the server, which may have forgotten the latest requests. One row otherwise.
 CREATE UNLOGGED TABLE unbroken (one boolean PRIMARY KEY DEFAULT true CHECK (one));
 INSERT INTO unbroken DEFAULT VALUES;

@@ -160,6 +160,17 @@ CREATE TABLE carried_out (
 );
 CREATE INDEX carried_out_number ON carried_out (number);
 
+-- The crawl in figures. Every turn counts here, last of all, and so visits are numbered in the order in which they are committed: who has read
+-- up to a number has missed none below it. The lock lasts from here to the commit, which `durability = "safe"` makes long.
+CREATE TABLE totals (
+    one      boolean PRIMARY KEY DEFAULT true CHECK (one),
+    visits   bigint  NOT NULL DEFAULT 0,
+    fetched  bigint  NOT NULL DEFAULT 0,
+    relevant bigint  NOT NULL DEFAULT 0,
+    bytes    bigint  NOT NULL DEFAULT 0
+) WITH (fillfactor = 10);
+INSERT INTO totals DEFAULT VALUES;
+
 -- Fingerprints within 3 bits of each other agree in one of four bands of 16 bits: see store/duplicates.py.
 CREATE FUNCTION bands_of(simhash bigint) RETURNS bigint[] LANGUAGE sql IMMUTABLE AS $$
     SELECT array_agg((band << 16) | ((simhash >> (band * 16)::integer) & 65535)) FROM generate_series(0::bigint, 3) AS band

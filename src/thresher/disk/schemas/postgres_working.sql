@@ -55,3 +55,18 @@ BEGIN
     INSERT INTO given (number, said) VALUES (new_number, order_said);
     RETURN new_number;
 END $$;
+
+-- What differs after anything was kept.
+CREATE FUNCTION what_was_kept(
+    OUT visits bigint, OUT orders bigint, OUT answers bigint, OUT labelled float8, OUT labels bigint, OUT looks bigint, OUT judged float8
+) LANGUAGE sql STABLE AS $$
+    SELECT visits, (SELECT max(number) FROM given), (SELECT max(number) FROM carried_out), (SELECT max(at) FROM label),
+        (SELECT count(*) FROM label), (SELECT max(number) FROM revisit), (SELECT max(done) FROM rejudging)
+    FROM totals
+$$;
+
+-- When the first of the workers began that are there; NULL if none is.
+CREATE FUNCTION first_began() RETURNS float8 LANGUAGE sql STABLE AS 'SELECT min(began) FROM at_work';
+
+-- The workers that are there, each by machine and process.
+CREATE FUNCTION who_works() RETURNS SETOF text LANGUAGE sql STABLE AS 'SELECT name FROM at_work ORDER BY number';

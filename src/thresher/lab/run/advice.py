@@ -21,7 +21,7 @@ from typing import NamedTuple
 from xxhash import xxh3_64_intdigest
 
 from thresher import plugins
-from thresher.disk.home import folder_of
+from thresher.disk.crawl_home import folder_of
 from thresher.errors import BadInput, Missing
 from thresher.knowledge import Knowledge
 from thresher.knowledge import needs as known_of

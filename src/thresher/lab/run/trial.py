@@ -25,10 +25,10 @@ from thresher.frontier import MemoryFrontier
 from thresher.knowledge import part
 from thresher.lab.run.crawl_measures import Fetch, counted_once, measure
 from thresher.lab.run.results_file import Run
+from thresher.lab.run.several_workers import CommonParts, SeveralWorkers
 from thresher.lab.run.task import Task, WebSource
 from thresher.lab.run.task_knowledge import needs
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.team import SharedCrawl, Team
 from thresher.lab.run.turned_time import LoopClock, TurnedLoop
 from thresher.lab.webs.replay import Replay
 from thresher.model import Kept, Response, Url, Visit
@@ -68,7 +68,7 @@ class Trial:
     knowledge_of: KnowledgeOf = needs
     """A function of a module, so that another process can import it."""
     team: int = 1
-    """How many workers share the crawl; several are a `Team`."""
+    """How many workers share the crawl; more than one are `SeveralWorkers`."""
     lessons_every: float = LESSONS_EVERY
     """Simulated seconds after which they tell each other what they learnt."""
 
@@ -154,7 +154,7 @@ def run(trial: Trial, bench: Workbench | None = None) -> tuple[Run, list[Fetch]]
 
 
 @contextmanager
-def _stopped_by_ctrl_c(crawl: CrawlLoop | Team) -> Iterator[None]:
+def _stopped_by_ctrl_c(crawl: CrawlLoop | SeveralWorkers) -> Iterator[None]:
     """Let Ctrl-C end the crawl after the current page. asyncio would handle it only when the crawl waits, and a replay never waits."""
     usual = signal.getsignal(signal.SIGINT)
     if not callable(usual) or current_thread() is not main_thread():
@@ -233,9 +233,9 @@ def crawled_by_several(
     notebook = Notebook()
     scope = ScopeRules(deny_prefixes=trial.task.web.deny, depth=None)
     seeds = trial.task.seeds(trial.seeds)
-    shared = SharedCrawl(Replay(web.pages), web.parser, scope, judge, notebook, seeds, trial.pages, trial.lessons_every)
+    shared = CommonParts(Replay(web.pages), web.parser, scope, judge, notebook, seeds, trial.pages, trial.lessons_every)
     with asyncio.Runner(loop_factory=TurnedLoop) as runner:
-        team = Team(shared, strategies, LoopClock(runner.get_loop()))
+        team = SeveralWorkers(shared, strategies, LoopClock(runner.get_loop()))
         with _stopped_by_ctrl_c(team):
             stop = runner.run(team.run())
     del notebook.fetches[trial.pages :]

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.disk.home import Place
-from thresher.disk.rows import Row
+from thresher.disk.crawl_home import Place
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.install_hint import install_hint
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH

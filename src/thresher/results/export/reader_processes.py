@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from multiprocessing.connection import Connection, Pipe, wait
 from typing import Any, NamedTuple
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import ThresherError
 from thresher.language.extras import extra
 from thresher.model import Response

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import lru_cache, partial
 from typing import Any, Literal, NamedTuple
 
-from thresher.disk.rows import Read, Row
+from thresher.disk.found_rows import Read, Row
 from thresher.model import Url
 from thresher.results.export.page_text import Extract
 from thresher.results.plain_text import short_title

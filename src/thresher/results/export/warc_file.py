@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from isal import igzip_lib
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.model import Response
 from thresher.results.export.formats import as_json
 from thresher.results.export.records import Record

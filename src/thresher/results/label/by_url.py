@@ -3,7 +3,7 @@
 import time
 from collections.abc import Iterator, MutableMapping
 
-from thresher.disk.home import Place, home_of
+from thresher.disk.crawl_home import Place, home_of
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.results.archive import Archive

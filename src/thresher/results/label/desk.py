@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from thresher.disk.home import Place, home_of
+from thresher.disk.crawl_home import Place, home_of
 from thresher.model import Url
 from thresher.ports import Judge
 from thresher.results.archive import Archive, settings_of

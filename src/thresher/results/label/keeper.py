@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
-from thresher.disk.home import Home
+from thresher.disk.crawl_home import Home
 from thresher.disk.tables import Tables
 from thresher.errors import FolderError, FolderLocked
 from thresher.model import Url

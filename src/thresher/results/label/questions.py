@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.judge.by_hand import Scored, calibrated
 from thresher.model import Evidence, Page, Url

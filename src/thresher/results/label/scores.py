@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from thresher import plugins
-from thresher.disk.home import Place
-from thresher.disk.rows import Read
+from thresher.disk.crawl_home import Place
+from thresher.disk.found_rows import Read
 from thresher.judge.by_hand import LEAST_LABELS, LEAST_OF_EACH, HandJudge
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import LabelledPage

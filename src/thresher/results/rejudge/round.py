@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from thresher.classify.crawl_learner import LearntWords, WordCommonness, chosen_examples, learnt_from
-from thresher.disk.home import Place, home_of
-from thresher.disk.rows import Row
+from thresher.disk.crawl_home import Place, home_of
+from thresher.disk.found_rows import Row
 from thresher.errors import FolderLocked
 from thresher.judge.by_hand import by_hand as taught_by_hand
 from thresher.model import Page

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from thresher.disk.atomic_file import write_whole
-from thresher.disk.home import Place
+from thresher.disk.crawl_home import Place
 from thresher.errors import BadInput
 from thresher.results.archive import Archive
 from thresher.results.export.destination import crawl_of

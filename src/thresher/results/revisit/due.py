@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from thresher.disk.rows import Read
+from thresher.disk.found_rows import Read
 from thresher.errors import BadInput
 from thresher.model import Url
 from thresher.results.archive import Archive

@@ -10,9 +10,9 @@ from thresher.budget import Tally
 from thresher.model import Candidate, Kept, Refused, Response, Url, Visit
 from thresher.parse.missing_pages import PARKED, SOFT_404
 from thresher.results.archive import Archive
+from thresher.store.catalogue import VisitKeeper
 from thresher.store.duplicates import content_hash, is_rendered
 from thresher.store.looks import FOUND, LastSeen, LookResult, appearance, last_look, make_looks, validators, write_look
-from thresher.store.visit_keeper import VisitKeeper
 from thresher.store.visits import candidate_of, numbered_row
 
 _GONE = {404, 410}

@@ -13,8 +13,8 @@ from thresher import plugins
 from thresher.assembly import assembled
 from thresher.budget import Budget
 from thresher.crawl import CrawlLoop
-from thresher.disk.home import Place, home_of
-from thresher.disk.rows import Read
+from thresher.disk.crawl_home import Place, home_of
+from thresher.disk.found_rows import Read
 from thresher.errors import FolderLocked
 from thresher.events import Watcher
 from thresher.fetch import HttpFetcher
@@ -27,7 +27,7 @@ from thresher.results.archive import Archive
 from thresher.results.revisit.due import DuePage
 from thresher.results.revisit.look_store import LookStore, SeenPages
 from thresher.settings import Manners
-from thresher.store.visit_keeper import VisitKeeper
+from thresher.store.catalogue import VisitKeeper
 
 
 class RoundFrontier:

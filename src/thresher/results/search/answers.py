@@ -8,9 +8,11 @@ import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import Any, NamedTuple, Protocol, Self
 
-from thresher.disk.rows import Row
+from thresher.disk.folder import CrawlFolder
+from thresher.disk.found_rows import Row
 from thresher.errors import ThresherError
 from thresher.knowledge import Knowledge, needs
 from thresher.language import words
@@ -29,6 +31,8 @@ from thresher.topic.sense_choice import Ambiguous
 
 _LENGTH = 40
 """Words of a snippet; FTS5 gives 64 at most."""
+_BEGINNING = 240
+"""Characters of a page that is shown without marks."""
 _TABLE = f"CREATE VIRTUAL TABLE words USING fts5 (title, headings, text, tokenize = {TOKENIZE})"
 _INSERT = "INSERT INTO words (rowid, title, headings, text) VALUES (?, ?, ?, ?)"
 _MARKED = """
@@ -145,6 +149,36 @@ class Synonyms(NamedTuple):
     note: str = ""
 
 
+class AnyIndex(Protocol):
+    """The words of a crawl's pages, in its folder or in its database."""
+
+    def __enter__(self) -> Self:
+        """Use it."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it."""
+
+    def behind(self) -> int:
+        """How many pages are not in the index yet."""
+
+    def update(self, took: Callable[[int], object] = ..., *, seconds: float = ...) -> None:
+        """Add the pages that were kept since the last time."""
+
+    def find(self, query: Query, limit: int, *, every: bool = ..., relevant: bool = ...) -> list[Hit]:
+        """The best pages that match."""
+
+
+def index_of(archive: Archive) -> AnyIndex:
+    """The index of a crawl."""
+    if isinstance(archive.folder, CrawlFolder):
+        return SearchIndex(archive)
+    from thresher.results.search.shared_index import SharedIndex  # noqa: PLC0415 - psycopg is an extra
+
+    return SharedIndex(archive)
+
+
 def search(  # noqa: PLR0913 - the options of the command
     archive: Archive,
     text: str,
@@ -152,7 +186,7 @@ def search(  # noqa: PLR0913 - the options of the command
     limit: int = 10,
     relevant: bool = False,
     expand: bool = True,
-    progress: Callable[[SearchIndex], object] = SearchIndex.update,
+    progress: Callable[[AnyIndex], object] = lambda index: index.update(),
 ) -> SearchAnswer:
     """The pages that match what was typed; `progress` brings the index up to date, and may show how far it is.
 
@@ -162,7 +196,7 @@ def search(  # noqa: PLR0913 - the options of the command
     read_query(text)  # what cannot be searched for is said before anything takes time
     synonyms = synonyms_of(archive.settings) if expand else Synonyms({})
     query = read_query(text, synonyms.labels)
-    with SearchIndex(archive) as index:
+    with index_of(archive) as index:
         progress(index)
         expression, hits = _hits(index, query, limit, relevant=relevant)
         every = expression == query.expression()
@@ -174,21 +208,21 @@ def search(  # noqa: PLR0913 - the options of the command
 def matches(archive: Archive, text: str, *, limit: int, seconds: float) -> Matches:
     """The visits whose pages match what was typed; the index is brought up to date for so many seconds at most."""
     query = read_query(text)
-    with SearchIndex(archive) as index:
+    with index_of(archive) as index:
         index.update(seconds=seconds)
         expression, hits = _hits(index, query, limit, relevant=False)
         numbers, total = tuple(hit.number for hit in hits), hits[0].total if hits else 0
         return Matches(numbers, total, expression == query.expression(), index.behind())
 
 
-def _hits(index: SearchIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
+def _hits(index: AnyIndex, query: Query, limit: int, *, relevant: bool) -> tuple[Expression, list[Hit]]:
     """Pages with all the words; if there are none, pages with any of them."""
     expression = query.expression()
-    hits = index.find(expression, limit, relevant=relevant)
+    hits = index.find(query, limit, relevant=relevant)
     if hits or len(query.groups) == 1:
         return expression, hits
     some = query.expression(every=False)
-    return some, index.find(some, limit, relevant=relevant)
+    return some, index.find(query, limit, every=False, relevant=relevant)
 
 
 def _found(archive: Archive, hits: list[Hit], expression: Expression) -> list[FoundPage]:
@@ -245,4 +279,11 @@ def snippets(pages: Mapping[int, Page], expression: Expression) -> dict[int, Sni
         connection.execute(_TABLE)
         connection.executemany(_INSERT, [(number, *zones(page)) for number, page in pages.items()])
         found = connection.execute(_MARKED, (FROM, TO, _LENGTH, expression.all))
-        return {number: Snippet(marked(title), marked(text)) for number, title, text in found}
+        shown = {number: Snippet(marked(title), marked(text)) for number, title, text in found}
+    # PostgreSQL knows forms of words that SQLite does not: such pages are shown without marks.
+    return {number: shown.get(number) or _beginning(page) for number, page in pages.items()}
+
+
+def _beginning(page: Page) -> Snippet:
+    title, _, text = zones(page)
+    return Snippet(marked(title), marked(" ".join(text[:_BEGINNING].split())))

@@ -10,16 +10,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from thresher.disk.crawl_home import folder_of
+from thresher.disk.found_rows import Row
 from thresher.disk.guarded_sqlite import SQLITE_ERRORS, damage_in, explained, is_damage
-from thresher.disk.home import folder_of
-from thresher.disk.rows import Row
 from thresher.disk.schemas import schema
 from thresher.errors import BadInput, DiskFull, FolderError
 from thresher.model import Page
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line
 from thresher.results.search.marks import TOKENIZE
-from thresher.results.search.query import Expression, apart
+from thresher.results.search.query import Query, apart
 from thresher.store.current import by_hand, changed_after
 from thresher.store.looks import count_changed_after
 from thresher.store.rejudgements import judged_in
@@ -93,9 +93,10 @@ class SearchIndex:
                 while time.monotonic() < until and (pages := take()):
                     took(pages)
 
-    def find(self, expression: Expression, limit: int, *, relevant: bool = False) -> list[Hit]:
+    def find(self, query: Query, limit: int, *, every: bool = True, relevant: bool = False) -> list[Hit]:
         """The best pages that match; with `relevant` only relevant ones, where a person's label counts for more than the judge."""
         hand = json.dumps([(each.number, each.relevant) for each in by_hand(self._archive.read)] if relevant else [])
+        expression = query.expression(every=every)
         asked = {
             "all": expression.all,
             "own": expression.own,

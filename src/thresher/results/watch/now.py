@@ -100,6 +100,8 @@ class Now(NamedTuple):
     best_hosts: tuple[BestHost, ...]
     counted: float
     """The share of the visits that is counted so far; 1 except in the first seconds that a large crawl is watched."""
+    at_work: tuple[str, ...] | None
+    """The workers that are there now, each by machine and process; None of a crawl that has one process."""
 
     @property
     def harvest(self) -> float:
@@ -143,6 +145,7 @@ def now_of(archive: Archive, figures: RunningFigures, moment: float) -> Now:
         tuple(map(latest_page, latest_pages(read, _LATEST))),
         tuple(BestHost(short_line(host), tally.relevant, tally.fetched) for host, tally in figures.best_hosts(_HOSTS)),
         figures.counted,
+        None if (there := archive.folder.at_work()) is None else tuple(map(short_line, there)),
     )
 
 

@@ -7,7 +7,7 @@ what was found in them is told by offsets.
 
 from typing import NamedTuple
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.errors import BadInput
 from thresher.frontier.reading import UrlState, states_of
 from thresher.model import DROP, SEED, Evidence, Link, Page, Response, Url, Visit

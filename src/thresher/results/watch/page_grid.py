@@ -13,7 +13,7 @@ import math
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from thresher.disk.rows import Row
+from thresher.disk.found_rows import Row
 from thresher.model import PAGE, Evidence
 from thresher.results.archive import Archive
 from thresher.results.plain_text import one_line, short_line, short_title, shorten, strongest_reason

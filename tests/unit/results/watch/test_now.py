@@ -42,7 +42,7 @@ async def seen_while_it_runs(path, **tables):
 
             async def look(visit):
                 if visit.number == 50:
-                    crawling.store._ledger.commit()
+                    crawling.store.tables.commit()
                     seen.append(now(path))
                     crawling.stop()
 

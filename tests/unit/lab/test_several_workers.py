@@ -12,7 +12,7 @@ from tests.unit.lab.task_files import EYE, eye_task, task_file
 
 from thresher import plugins
 from thresher.cli.declared.lab_commands import lab
-from thresher.lab.run.team import Board, Colleague
+from thresher.lab.run.several_workers import Board, Colleague
 from thresher.lab.run.trial import Trial, Workbench, crawled_by_several, parts, run
 from thresher.lab.run.turned_time import LoopClock, TurnedLoop
 from thresher.model import Response, Url

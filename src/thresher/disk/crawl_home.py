@@ -6,8 +6,8 @@ from types import TracebackType
 from typing import Protocol, Self
 
 from thresher.disk.folder import CrawlFolder
+from thresher.disk.found_rows import Readable
 from thresher.disk.ledger_address import LedgerAddress
-from thresher.disk.rows import Readable
 from thresher.disk.tables import Tables
 from thresher.errors import BadInput
 
@@ -54,6 +54,9 @@ class Home(Protocol):
     def in_use(self) -> bool:
         """Whether a process is crawling into it now."""
 
+    def at_work(self) -> list[str] | None:
+        """Who crawls into it now, each by machine and process; None where there is never more than one process."""
+
     def began(self) -> float | None:
         """When the process that crawls into it began, in seconds since 1970; None if there is none."""
 
@@ -92,6 +95,11 @@ def folder_of(home: Home, doing: str) -> CrawlFolder:
     if isinstance(home, CrawlFolder):
         return home
     raise BadInput(f"{home.path} is in a database, and {doing} needs a folder: thresher move copies it into one")
+
+
+def absolute(place: Place) -> Place:
+    """The same place, whichever folder one is in, and however it was spelt."""
+    return place.resolve() if isinstance(place, Path) else place
 
 
 def place_of(text: str) -> Place:

@@ -24,7 +24,7 @@ _FASTEST = 0.5
 """Seconds that a fetch takes at least; the slowest take a second more."""
 
 
-class SharedCrawl(NamedTuple):
+class CommonParts(NamedTuple):
     """What the workers share."""
 
     fetcher: Fetcher
@@ -97,10 +97,10 @@ class Colleague(Strategy):
         return tuple(self._strategy.take_in(lessons)) if lessons and self._hears else ()
 
 
-class Team:
+class SeveralWorkers:
     """The workers of one crawl."""
 
-    def __init__(self, shared: SharedCrawl, strategies: Sequence[Strategy], clock: Clock) -> None:
+    def __init__(self, shared: CommonParts, strategies: Sequence[Strategy], clock: Clock) -> None:
         self._shared, self._clock = shared, clock
         self.board = Board()
         self._frontier = MemoryFrontier(

@@ -8,7 +8,7 @@ name, and not all ways need all of them: a url is named by `host`, `key`, `hash`
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from thresher.disk.rows import Read, has_table
+from thresher.disk.found_rows import Read, has_table
 from thresher.frontier.anchors import unescaped
 
 

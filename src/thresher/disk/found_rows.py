@@ -22,7 +22,7 @@ class Row(Protocol):
         """The names of the columns."""
 
 
-class Rows(Protocol):
+class FoundRows(Protocol):
     """What a question found."""
 
     @property
@@ -38,21 +38,24 @@ class Rows(Protocol):
         """All rows that are left."""
 
 
-Read = Callable[..., Rows]
+Read = Callable[..., FoundRows]
 """Takes SQL and its values."""
 
 
 class Readable(Protocol):
     """A connection that reads a crawl."""
 
-    def execute(self, sql: str, values: Any = ..., /) -> Rows:
+    views: object
+    """Which temporary views it was given, for whoever gives them; None if none, or if more was made since."""
+
+    def execute(self, sql: str, values: Any = ..., /) -> FoundRows:
         """Ask a question."""
 
     def close(self) -> None:
         """Leave."""
 
 
-def by_name(rows: Rows) -> Rows:
+def by_name(rows: FoundRows) -> FoundRows:
     """The same rows, so that columns can be asked for by their names."""
     if isinstance(rows, sqlite3.Cursor):
         rows.row_factory = sqlite3.Row
