@@ -67,8 +67,8 @@ def test_many_workers_are_killed(postgres, schema, tmp_path, hands):
 
 
 def test_the_budget_holds_for_all_workers_together(postgres, schema, tmp_path):
-    web = generate(size=300, hosts=20, seed=3)
-    with shared_crawl(postgres, schema, web, tmp_path, delay=0.2, budget={"pages": 100}, workers=8) as crawl:
+    web = generate(size=300, hosts=8, seed=3)
+    with shared_crawl(postgres, schema, web, tmp_path, delay=0.3, budget={"pages": 100}, workers=8) as crawl:
         team = crawl.begin_with(3)
         crawl.until(lambda: team[0].pid in crawl.busy())
         crawl.kill(team[0])

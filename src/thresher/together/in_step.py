@@ -27,6 +27,10 @@ ANEW = "orders/anew"
 """The name under which a crawl remembers the visit after which a harvest that dried up got another chance."""
 
 
+_OF_ALL = ("pages", "relevant", "bytes")
+"""What of a budget all workers spend together."""
+
+
 class News(NamedTuple):
     """How a crawl stands."""
 
@@ -106,6 +110,10 @@ class InStep:
         paused = Paused.from_bytes(news.paused)
         if (paused is None) != (crawl.paused is None):
             crawl.follow_pause(paused)
+        if paused is not None and paused.spent in _OF_ALL and crawl.spent() is None:
+            # Whoever paused it did not know yet that there is more.
+            crawl.go_on()
+            await crawl.learn_from_others(())  # a turn ends: so it is kept
         if news.halt and float(news.halt) > self._frontier.began:
             crawl.stop("ordered", STOPPED)
         if before is None or (news.left, news.labels) == (before.left, before.labels):
