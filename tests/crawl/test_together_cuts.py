@@ -16,13 +16,14 @@ from thresher.lab.webs.generated import generate
 
 
 def terminate(crawl, times, dice):
-    """Cut connections of workers from the server's side, at any moment."""
+    """Cut connections of workers from the server's side, at any moment. Those of readers, who ask once, are left alone."""
     with psycopg.connect(crawl.address.partition("?")[0], autocommit=True) as connection:
         done = 0
         while done < times and any(worker.runs for worker in crawl.workers):
             time.sleep(dice.uniform(0, 0.25))
             found = connection.execute(
-                "SELECT pid FROM pg_stat_activity WHERE application_name = 'thresher' ORDER BY state, random() LIMIT 1"
+                "SELECT pid FROM pg_stat_activity WHERE application_name = 'thresher' AND pid IN (SELECT pid FROM pg_locks "
+                "WHERE locktype = 'advisory' AND mode = 'ShareLock') ORDER BY state, random() LIMIT 1"
             ).fetchone()
             done += found is not None and connection.execute("SELECT pg_terminate_backend(%s)", found).fetchone()[0]
         return done

@@ -24,7 +24,7 @@ def test_a_worker_whose_disk_is_full_ends_and_the_others_go_on(postgres, schema,
         shared_crawl(postgres, schema, web, tmp_path, delay=0.05, answer_delay=0.02) as crawl,
     ):
         crawl.begin()
-        full = crawl.join("--warc", disk / "warc")
+        full = crawl.join("--warcs", disk / "warc")
         assert full.end() == 2
         assert (full.said.count("\n"), FULL in full.said) == (1, True), full.said
         ours = crawl.ask(

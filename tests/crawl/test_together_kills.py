@@ -23,14 +23,15 @@ def restless(crawl, kills, *, seed, hands=0):
     dice, done = random.Random(seed), 0
     team = crawl.begin_with(3, "--hands", hands)
     while done < kills:
-        time.sleep(dice.uniform(0, 0.5))
-        there = crawl.at_work()
-        ready = [worker for worker in team if worker.pid in there]
+        busy = crawl.busy()
+        ready = [worker for worker in team if worker.pid in busy]
         # Nearly all are killed while they work, some wherever they are.
         victim = dice.choice(ready if dice.random() < 0.9 else team) if ready else None
         if victim is None or not victim.runs:
             assert any(worker.runs for worker in team), [worker.said for worker in team]
+            time.sleep(0.02)
             continue
+        time.sleep(dice.uniform(0, 0.2))
         crawl.kill(victim)
         done += 1
         team[team.index(victim)] = crawl.join("--hands", hands)
@@ -67,8 +68,9 @@ def test_many_workers_are_killed(postgres, schema, tmp_path, hands):
 
 def test_the_budget_holds_for_all_workers_together(postgres, schema, tmp_path):
     web = generate(size=300, hosts=20, seed=3)
-    with shared_crawl(postgres, schema, web, tmp_path, budget={"pages": 100}, answer_delay=0.02, workers=8) as crawl:
+    with shared_crawl(postgres, schema, web, tmp_path, delay=0.2, budget={"pages": 100}, workers=8) as crawl:
         team = crawl.begin_with(3)
+        crawl.until(lambda: team[0].pid in crawl.busy())
         crawl.kill(team[0])
         crawl.wait()
         assert crawl.fetched() == 100
@@ -105,8 +107,8 @@ def test_workers_come_and_go(postgres, schema, tmp_path):
         team, left = crawl.begin_with(2), 0
         while left < 12:
             time.sleep(dice.uniform(0, 0.5))
-            there = crawl.at_work()
-            ready = [worker for worker in team if worker.pid in there and worker.runs]
+            busy = crawl.busy()
+            ready = [worker for worker in team if worker.pid in busy and worker.runs]
             if not ready:
                 assert any(worker.runs for worker in team), [worker.said for worker in team]
                 continue

@@ -178,7 +178,7 @@ def test_work_on_a_folder(refused, tmp_path):
 
 @pytest.mark.parametrize("place", ["/proc/nowhere", "/etc/passwd"])
 def test_a_place_that_cannot_be_written_to(refused, crawled, place):
-    assert f"cannot write pages into {place}" in refused("work", crawled, "--warc", place)
+    assert f"cannot write pages into {place}" in refused("work", crawled, "--warcs", place)
 
 
 def test_no_password_is_kept(crawled, admin, postgres, schema, tmp_path):
@@ -186,8 +186,8 @@ def test_no_password_is_kept(crawled, admin, postgres, schema, tmp_path):
     kept = "\n".join(
         repr(admin.execute(f"SELECT {table}::text FROM {schema}.{table}").fetchall()) for (table,) in tables
     )
-    [(settings,)] = admin.execute(f"SELECT value FROM {schema}.state WHERE name = 'settings'").fetchall()
+    [(settings,)] = admin.execute(f"SELECT settings FROM {schema}.ledger").fetchall()
     written = b"".join(path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
-    assert b"iris" in settings
-    assert postgres.password not in kept + bytes(settings).decode()
+    assert "iris" in settings
+    assert postgres.password not in kept + settings
     assert postgres.password.encode() not in written

@@ -142,6 +142,11 @@ class SharedCrawl:
         """The processes of the workers that are there, as the server knows them."""
         return {int(name.rpartition(":")[2]) for (name,) in self.ask("SELECT name FROM at_work WHERE name <> ''")}
 
+    def busy(self):
+        """The processes of the workers that hold a page, or were killed a moment ago and held one."""
+        held = self.ask("SELECT DISTINCT slot.name FROM lease JOIN slot ON slot.number = lease.slot")
+        return {int(name.rpartition(":")[2]) for (name,) in held}
+
     def join(self, *more, address=None, **options):
         """`thresher work …`."""
         return self._started("work", address or self.address, "--quiet", *more, **options)

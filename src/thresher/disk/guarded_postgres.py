@@ -4,6 +4,8 @@ Passwords never stand in a message: of what the user wrote only user, host, port
 an address that it cannot read is not repeated, since it quotes it.
 """
 
+import logging
+
 from thresher.disk.folder import unfinished
 from thresher.errors import BadInput, DiskFull, LedgerError, LedgerLost, LedgerVersion, Missing, ThresherError
 from thresher.install_hint import install_hint
@@ -15,6 +17,8 @@ try:
 except ImportError as lacking:
     raise Missing(f"a crawl in PostgreSQL needs psycopg ({lacking}): {install_hint('postgres')}") from lacking
 
+# It warns of what goes wrong while a broken connection is closed. The connection is made again, and nobody needs to know.
+logging.getLogger("psycopg").setLevel(logging.ERROR)
 __all__ = ["PostgresPlace", "numeric", "psycopg"]
 OLDEST = 15
 _LONGEST_NAME = 63

@@ -8,14 +8,14 @@ from typing import Any, Self
 from thresher.disk.folder import unfinished
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
 from thresher.disk.ledger_address import LedgerAddress
-from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_ledger import MADE, PostgresLedger
 from thresher.disk.postgres_reader import NotThere, PostgresReader
 from thresher.disk.postgres_spares import SpareReaders
 from thresher.disk.postgres_tables import PostgresWriter
 from thresher.disk.shared_sql import translated
 from thresher.errors import FolderLocked, LedgerError
 
-_MADE = "SELECT to_regclass(quote_ident(?) || '.ledger') IS NOT NULL"
+_MADE = MADE.replace("%s", "?")
 # Of a crawl that is still being copied here there are none.
 _KEPT = "SELECT settings FROM ledger WHERE moving IS NULL"
 _KEEP = "UPDATE ledger SET settings = %s"

@@ -43,10 +43,11 @@ _SETTINGS = """
     SET client_min_messages TO warning"""
 _SAFELY = "SET LOCAL synchronous_commit TO on"
 # By its columns: somebody else may have a table of that name.
-_MADE = """
+MADE = """
     SELECT count(*) = 2 FROM pg_attribute
     WHERE attrelid = to_regclass(quote_ident(%s) || '.ledger') AND attname IN ('format', 'crawl')
 """
+"""Whether there is a crawl under that name."""
 _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regnamespace(%s))"
 
 PATIENCE = 60.0
@@ -241,7 +242,7 @@ class PostgresLedger:
         with connection.transaction():
             connection.execute(_SAFELY)
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('thresher schema'), hashtext(%s))", (name,))
-            [(made,)] = connection.execute(_MADE, (name,)).fetchall()
+            [(made,)] = connection.execute(MADE, (name,)).fetchall()
             if made and self._moving and self.connections == 0:
                 self._remove_unfinished(connection)
                 made = False

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_ledger import PostgresLedger, patiently
 
 _ENROL = "SELECT mine, heard, of, until FROM enrol()"
 _ONE_LEARNER = """
@@ -58,12 +58,12 @@ class LessonBook:
 
     def enrol(self) -> Enrolment:
         """Join with what the one that has heard most knows."""
-        [row] = self._ledger.safely(_ENROL)
+        [row] = patiently(lambda: self._ledger.safely(_ENROL))
         return Enrolment(*row)
 
     def enrol_one_learner(self) -> Enrolment:
         """Join where only one learns: all have the number 0."""
-        self._ledger.safely(_ONE_LEARNER)
+        patiently(lambda: self._ledger.safely(_ONE_LEARNER))
         return Enrolment()
 
     def add(self, learner: int, said: bytes) -> None:
