@@ -56,7 +56,7 @@ class Worker:
         """Write pages, a turn for each."""
         for number in numbers:
             self.write(number)
-            self.ledger.turn_ends()
+            self.ledger.turn("SELECT")
 
     def close(self):
         with contextlib.closing(self.ledger):

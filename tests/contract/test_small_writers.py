@@ -1,10 +1,11 @@
 """Labels, looks, rounds of judging anew and answers to orders are written into SQLite and into PostgreSQL by the same words."""
 
-import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 import pytest
 
+from thresher.disk.guarded_sqlite import read_only
 from thresher.disk.ledger import Ledger
 from thresher.disk.schemas import schema as schema_of
 from thresher.model import Candidate, Claim, Evidence, Host, Judgement, Outcome, Page, Response, Url, Visit
@@ -23,7 +24,6 @@ from thresher.store.pending_round import (
 )
 from thresher.store.rejudgements import judgements_of, round_in_force, show_rejudged
 from thresher.store.totals import counts
-from thresher.store.visits import open_catalogue  # noqa: F401 - the folder's way in
 from thresher.urls import url_hash
 from thresher.warc.format import Place
 
@@ -68,7 +68,7 @@ def fresh_reader(tables):
 
     def again():
         if isinstance(tables, Ledger):
-            opened.append(sqlite3.connect(tables.path))
+            opened.append(read_only(Path(tables.path)))
         else:
             from thresher.disk.postgres_reader import PostgresReader  # noqa: PLC0415 - psycopg is an extra
 

@@ -38,6 +38,7 @@ EXTRAS = {
     "pandas": "pages as a table of pandas",
     "browser": "pages that are empty without scripts",
     "view": "the window: thresher view",
+    "postgres": "one crawl on many machines",
     "s3": "WARC files of many workers in an S3-compatible store",
 }
 """Those that a user may want, and what each is for; the others are for people who work on Thresher."""
@@ -169,7 +170,8 @@ def _ontology(known: KnownOntology) -> Finding:
     what = known.what.partition(":")[2].strip()
     if can_be_opened(known.name):
         return good(_KNOWLEDGE, known.name, what)
-    return missing(_KNOWLEDGE, known.name, what, known.how)
+    # In a word or two: what matters now is how to get it.
+    return missing(_KNOWLEDGE, known.name, what.partition(",")[0], known.how)
 
 
 def _engines() -> Iterator[Finding]:

@@ -210,6 +210,10 @@ class PostgresFrontier(FrontierOptions):
         self._seen = SeenCache()
         return int(rows[0][0])
 
+    def count_workers(self) -> None:
+        """Count who is there now: a url waits for so many better hosts for each of them, so that more workers are faster."""
+        self.ledger.read("SELECT count_workers()")
+
     def limit(self, pages: int | None) -> None:
         """Lend no more pages than that in all, whoever lends."""
         self.ledger.safely(_LIMIT, (pages, pages))

@@ -82,6 +82,7 @@ class InStep:
             return
         self._next = time.monotonic() + _EVERY
         try:
+            self._frontier.count_workers()
             news = self._look()
             self._count(crawl, news)
             await self._follow(crawl, news)

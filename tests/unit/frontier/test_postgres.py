@@ -10,7 +10,7 @@ from tests.postgres_server import running_server
 
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier.options import FrontierOptions
-from thresher.model import DROP, Candidate, Host, Outcome
+from thresher.model import DROP, Candidate, Host, Outcome, Url
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
@@ -345,3 +345,14 @@ async def test_ten_thousand_seeds_come_in_their_order(join):
     frontier = join(delay=0)
     assert await frontier.add(Candidate(url(str(number)), 1.0) for number in range(10_001)) == 10_001
     assert [(await one(frontier, 0.0)).url] == [url("0")]
+
+
+async def test_with_more_workers_a_url_waits_for_more_better_hosts(join):
+    """One best-first worker keeps to `spread` hosts; so do several, each."""
+    first = join(delay=10, spread=1)
+    found = [("a", 6.0), ("a", 5.0), ("b", 4.0), ("b", 3.0), ("c", 2.0)]
+    await first.add(Candidate(Url(f"http://{host}.test/{priority}"), priority) for host, priority in found)
+    assert [claim.host for claim in await first.claim(3, 0.0)] == ["a.test"]
+    join(delay=10, spread=1)
+    first.count_workers()
+    assert [claim.host for claim in await first.claim(3, 1.0)] == ["b.test"]

@@ -5,12 +5,13 @@ from contextlib import closing
 
 import pytest
 
+pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
+
+from tests.shared_warcs import Worker, readable
+
 from thresher.errors import BadInput
 from thresher.warc.file_places import FilePlace
 from thresher.warc.shared_recovery import check_places, mark_lost
-
-pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
-from tests.shared_warcs import Worker, readable
 
 PAGES = set(range(1, 7))
 

@@ -10,15 +10,16 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+
+pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
+
+from tests.shared_warcs import Worker, readable
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.errors import BadInput, FolderError, LedgerLost, Missing
 from thresher.warc.file_places import WarcFolder, place_of, this_machine
 from thresher.warc.reader import Playback
 from thresher.warc.shared_writer import SharedWarcOptions, SharedWarcWriter
-
-pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
-from tests.shared_warcs import Worker, readable
 
 ROOT = Path(__file__).parents[3]
 
@@ -87,7 +88,7 @@ def test_what_a_turn_names_is_in_the_file_before_the_turn_is_sent(join, tmp_path
     place = worker.write(1)
     seen = []
     worker.ledger.before_turn.append(lambda: seen.append(warcs(tmp_path)[0].stat().st_size))
-    worker.ledger.turn_ends()
+    worker.ledger.turn("SELECT")
     assert seen == [place.offset + place.length]
     assert [file.size for file in worker.files.every()] == seen
 
@@ -109,7 +110,7 @@ def test_a_turn_that_is_sent_late_does_not_take_back_what_a_later_one_said(join,
     worker.keep(1, 2)
     [file] = worker.files.every()
     worker.files.note_size(file.number, file.size - 1)
-    worker.ledger.turn_ends()
+    worker.ledger.turn("SELECT")
     assert worker.files.every() == [file]
 
 
@@ -167,7 +168,7 @@ def test_options_that_make_no_sense_are_refused(join, tmp_path, options, why):
 def test_however_many_files_there_are_few_are_open(join, tmp_path):
     worker = join(tmp_path, rotate_bytes=1)
     places = [worker.write(number) for number in range(1, 151)]
-    worker.ledger.turn_ends()
+    worker.ledger.turn("SELECT")
     before = descriptors()
     with Playback({file.number: file for file in worker.files.every()}) as playback:
         for place in (*places, *places):
@@ -215,7 +216,7 @@ def test_one_who_looked_where_a_file_was_finds_it_where_it_is_now(join, s3, sche
     worker = join(f"s3://{s3.bucket}/{schema}", tmp_path)
     worker.keep(1)
     [file], place = worker.files.every(), worker.write(2)
-    worker.ledger.turn_ends()
+    worker.ledger.turn("SELECT")
     worker.close()
     assert not (tmp_path / file.name).exists()
     with Playback({file.number: file}) as playback:

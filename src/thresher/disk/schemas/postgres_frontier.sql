@@ -79,6 +79,7 @@ CREATE TABLE lending (
     one       boolean PRIMARY KEY DEFAULT true CHECK (one),
     options   text,
     pages     bigint,                            -- how many may be fetched in all; NULL if that does not matter
+    workers   integer NOT NULL DEFAULT 1,        -- how many are there: a url waits for `spread` better hosts for each of them
     rest_owed integer NOT NULL DEFAULT 0,
     rest_least float8 NOT NULL DEFAULT 0         -- seconds that it takes at least
 );

@@ -150,10 +150,11 @@ AS $$
 DECLARE
     moment float8 := time_of(given); turns bigint; rest boolean; late boolean; awake boolean;
     host_id integer; best float8; best_seq bigint; yields boolean; loan record; count integer := 0; most integer := wanted;
+    spread bigint;
 BEGIN
     SELECT lending.rest_owed > 0, EXISTS (SELECT FROM lease WHERE lease.expires <= moment),
-        (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine)
-    INTO rest, late, epoch FROM lending;
+        (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine), o.spread * lending.workers
+    INTO rest, late, epoch, spread FROM lending;
     SELECT last_value INTO turns FROM turn;
     now := moment;
     RETURN NEXT;
@@ -177,7 +178,7 @@ BEGIN
         END IF;
         EXIT WHEN NOT FOUND;
         IF o.spread > 0 AND o.delay > 0 THEN
-            EXIT WHEN (SELECT better FROM awaited(o, yields, best, best_seq, turns, moment, o.spread)) >= o.spread;
+            EXIT WHEN (SELECT better FROM awaited(o, yields, best, best_seq, turns, moment, spread)) >= spread;
         END IF;
         SELECT * INTO loan FROM lend(o, mine, host_id, moment);
         IF loan.token IS NULL THEN
@@ -198,7 +199,7 @@ CREATE FUNCTION due(o lending_options, seen float8) RETURNS float8 LANGUAGE plpg
 SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
 AS $$
 DECLARE
-    now float8 := time_of(seen); turns bigint; expiry float8; first record; held record; next float8;
+    now float8 := time_of(seen); turns bigint; expiry float8; first record; held record; next float8; spread bigint;
 BEGIN
     SELECT last_value INTO turns FROM turn;
     SELECT min(expires) INTO expiry FROM lease;
@@ -212,7 +213,8 @@ BEGIN
         RETURN least(next, expiry);
     END IF;
     SELECT * INTO held FROM awaited(o, first.yields, first.head, first.head_seq, turns, now, NULL);
-    RETURN least(CASE WHEN o.spread > 0 AND o.delay > 0 AND held.better >= o.spread THEN held.first ELSE first.next_at END, expiry);
+    SELECT o.spread * workers INTO spread FROM lending;
+    RETURN least(CASE WHEN spread > 0 AND o.delay > 0 AND held.better >= spread THEN held.first ELSE first.next_at END, expiry);
 END $$;
 
 CREATE FUNCTION census(

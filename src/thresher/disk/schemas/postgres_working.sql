@@ -70,3 +70,9 @@ CREATE FUNCTION first_began() RETURNS float8 LANGUAGE sql STABLE AS 'SELECT min(
 
 -- The workers that are there, each by machine and process.
 CREATE FUNCTION who_works() RETURNS SETOF text LANGUAGE sql STABLE AS 'SELECT name FROM at_work ORDER BY number';
+
+-- Count the workers anew: with them grows the number of hosts that are worked on side by side.
+CREATE FUNCTION count_workers() RETURNS void LANGUAGE sql AS $$
+    UPDATE lending SET workers = found.number
+    FROM (SELECT greatest(1, count(*))::integer AS number FROM at_work) AS found WHERE workers <> found.number
+$$;

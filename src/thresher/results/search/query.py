@@ -7,6 +7,7 @@ theirs is a phrase of letters: `apart` makes such texts ready for SQLite, `toget
 import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from thresher.errors import BadInput
 from thresher.language import STOP_WORDS, words
@@ -25,6 +26,7 @@ _UNSPACED = (
 )
 _LETTER = re.compile(f"[{_UNSPACED}]")
 _APART = f"{GAP}\\g<0>{GAP}"
+_ACCENTS = re.compile("[\u0300-\u036f]")
 
 
 class QueryPiece(NamedTuple):
@@ -153,3 +155,12 @@ def apart(text: str) -> str:
 def together(text: str) -> str:
     """The text without the gaps."""
     return text.replace(GAP, "")
+
+
+def without_accents(text: str) -> str:
+    """The text with bare letters. Marks that are vowels, as in Hindi, stay.
+
+    >>> without_accents("café हिन्दी")
+    'cafe हिन्दी'
+    """
+    return text if text.isascii() else normalize("NFC", _ACCENTS.sub("", normalize("NFD", text)))

@@ -6,13 +6,11 @@ each other and where the words stand (`ts_rank_cd`), since PostgreSQL has no BM2
 """
 
 import math
-import re
 import time
 from collections.abc import Callable, Sequence
 from functools import reduce
 from types import TracebackType
 from typing import Any, NamedTuple, Self
-from unicodedata import normalize
 
 from thresher.disk.crawl_home import Home
 from thresher.disk.found_rows import Row
@@ -21,7 +19,7 @@ from thresher.disk.postgres_tables import PostgresWriter
 from thresher.language import words
 from thresher.model import Page
 from thresher.results.archive import Archive
-from thresher.results.search.query import GAP, Query, QueryGroup, QueryPiece, apart
+from thresher.results.search.query import GAP, Query, QueryGroup, QueryPiece, apart, without_accents
 from thresher.results.search.word_index import Hit, zones
 from thresher.store.current import by_hand, changed_after
 from thresher.store.looks import count_changed_after
@@ -33,7 +31,6 @@ _BATCH = 50
 _MOST = 1 << 62
 _LONGEST = 60_000
 """Characters of a text that are taken in. The words of a page must fit into a megabyte, however different they are."""
-_ACCENTS = re.compile("[\u0300-\u036f]")
 # What PostgreSQL calls the languages that it knows forms of.
 _LANGUAGES = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish", "eu": "basque",
@@ -224,8 +221,7 @@ _PHRASE = "SELECT CAST(phraseto_tsquery(CAST(? AS regconfig), ?) AS text)"
 
 def _plain(text: str) -> str:
     """Words with blanks between, without accents; letters of scripts without blanks are words by themselves."""
-    said = " ".join(words(text.replace(GAP, " ")))
-    return said if said.isascii() else normalize("NFC", _ACCENTS.sub("", normalize("NFD", said)))
+    return without_accents(" ".join(words(text.replace(GAP, " "))))
 
 
 def _round(archive: Archive) -> int:
