@@ -29,7 +29,8 @@ def terminate(crawl, times, dice):
         return done
 
 
-@pytest.mark.parametrize(("size", "cuts"), [(120, 15), pytest.param(600, 120, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize(("size", "cuts"), [(600, 120)])
 def test_connections_are_cut_by_the_server(tmp_path, schema, size, cuts):
     web = generate(size=size, hosts=12, seed=4)
     with (
@@ -91,6 +92,7 @@ def test_postgresql_is_killed_and_started_again(tmp_path, schema, durability, lo
         crawl.check()
 
 
+@pytest.mark.slow
 def test_others_read_while_it_crawls(postgres, schema, tmp_path):
     """One holds a transaction all the while; others show, export and explain it again and again."""
     web = generate(size=300, hosts=12, seed=4)

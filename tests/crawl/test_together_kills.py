@@ -78,7 +78,8 @@ def test_the_budget_holds_for_all_workers_together(postgres, schema, tmp_path):
         crawl.check()
 
 
-@pytest.mark.parametrize("times", [1, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("times", [4])
 def test_a_worker_that_is_stopped_past_its_lease_keeps_nothing_of_what_it_held(postgres, schema, tmp_path, times):
     web, dice = generate(size=80 + 60 * times, hosts=12, seed=5), random.Random(4)
     with shared_crawl(postgres, schema, web, tmp_path, delay=0.05, answer_delay=0.05, frontier={"lease": 4.0}) as crawl:
@@ -126,6 +127,7 @@ def test_workers_come_and_go(postgres, schema, tmp_path):
 
 
 @pytest.mark.skipif(shutil.which("faketime") is None, reason="faketime is not installed: apt-get install faketime")
+@pytest.mark.slow
 def test_workers_whose_clocks_are_an_hour_apart(postgres, schema, tmp_path):
     web = generate(size=160, hosts=8, seed=7)
     with shared_crawl(postgres, schema, web, tmp_path, delay=0.1, answer_delay=0.02) as crawl:

@@ -26,6 +26,7 @@ def tell(crawl, *order):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_orders_reach_all_workers(postgres, schema, tmp_path):
     web = generate(size=3000, hosts=30, seed=9)
     with shared_crawl(
@@ -73,6 +74,7 @@ def test_a_budget_that_is_raised_is_that_of_all(postgres, schema, tmp_path):
         crawl.check()
 
 
+@pytest.mark.slow
 def test_a_worker_that_learns_for_all_is_killed(postgres, schema, tmp_path):
     web = generate(size=500, hosts=20, seed=9)
     with shared_crawl(
@@ -91,6 +93,7 @@ def test_a_worker_that_learns_for_all_is_killed(postgres, schema, tmp_path):
         crawl.check()
 
 
+@pytest.mark.slow
 def test_a_worker_that_joins_late_knows_what_others_learnt(postgres, schema, tmp_path):
     web = generate(size=2000, hosts=30, seed=9)
     with shared_crawl(

@@ -126,6 +126,7 @@ class SharedCrawl:
 
         Options are those of `join`; a list gives one to each.
         """
+        pace, self.server.delay = self.server.delay, 1.0
         team = [self.begin(*more)]
         pause = Paused("until all are there", time.time()).to_bytes()
         self.ask(
@@ -135,6 +136,7 @@ class SharedCrawl:
             own = {key: each[number] if isinstance(each, list) else each for key, each in options.items()}
             team.append(self.join(*more, **own))
         self.until(lambda: len(self.at_work()) == len(team))
+        self.server.delay = pace
         self.ask("DELETE FROM state WHERE name = %s", PAUSED)
         return team
 
