@@ -1,14 +1,22 @@
 """Orders reach all workers of a crawl within seconds; whoever learns for all is followed by another when it is killed."""
 
 import json
+import threading
 import time
 
 import pytest
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
+import psycopg
 from tests.crawl.together import shared_crawl
 
+from thresher.disk.ledger_address import LedgerAddress
+from thresher.disk.postgres_home import PostgresHome
 from thresher.lab.webs.generated import generate
+from thresher.orders.carried_out import PENDING
+from thresher.orders.shared_workplace import shared_workplace
+from thresher.results.steer import answer_to
+from thresher.settings import Settings
 
 SOON = 5.0
 """Seconds until an order must have reached all workers: they look once a second, and this machine may be busy."""
@@ -24,6 +32,27 @@ def tell(crawl, *order):
     done = crawl.run("tell", crawl.address, *order, "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
+
+
+def test_an_order_that_is_half_carried_out_is_waited_for(postgres, schema, tmp_path):
+    """To leave a host out takes a transaction of its own, before the one in which the answer is kept."""
+    home = PostgresHome(LedgerAddress.of(f"{postgres.url()}?schema={schema}"))
+    put = "INSERT INTO carried_out VALUES ('table', 7, 0, %s, 0, %s) ON CONFLICT (inbox, number) DO UPDATE SET sentence = excluded.sentence"
+    with shared_workplace(home, Settings(store={"place": str(tmp_path / "warc")})) as place:
+        place.make_frontier(delay=0.0)  # a worker is there, so that nobody helps
+        home.write_settings("topic = 'iris'")
+        place.ledger.safely(put, (PENDING, False))
+        later = threading.Timer(
+            0.5, done, (postgres, put.replace("carried_out VALUES", f"{schema}.carried_out VALUES"))
+        )
+        later.start()
+        assert answer_to(home, 7).sentence == "It is left out"
+        later.join()
+
+
+def done(postgres, put):
+    with psycopg.connect(postgres.url(), autocommit=True) as worker:
+        worker.execute(put, ("It is left out", True))
 
 
 @pytest.mark.slow

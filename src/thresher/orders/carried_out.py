@@ -18,6 +18,8 @@ _PUT = """
 _FORGET = """
     DELETE FROM carried_out WHERE inbox = ?1 AND number <
         (SELECT number FROM carried_out WHERE inbox = ?1 ORDER BY number DESC LIMIT 1 OFFSET ?2)"""
+PENDING = "It could not be carried out: the crawl failed over it"
+"""What stands in the place of an answer until an order is carried out: if the crawl fails over it, the order is not met again."""
 _MOST = 1000
 """So many answers are kept and given at once."""
 

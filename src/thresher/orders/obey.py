@@ -9,7 +9,7 @@ from thresher.budget import Budget
 from thresher.disk.tables import Tables
 from thresher.errors import BadInput
 from thresher.events import OrderCarriedOut, OrdersUnreadable
-from thresher.orders.carried_out import Answer, last_of, make_carried_out, put_answer
+from thresher.orders.carried_out import PENDING, Answer, last_of, make_carried_out, put_answer
 from thresher.orders.effects import Bridge, Effect, ReadPage, carry_out
 from thresher.orders.inbox_reader import AT_ONCE, Inbox, Unreadable
 from thresher.orders.order import Order, StopCrawl, from_bytes, name_of
@@ -18,7 +18,6 @@ from thresher.store.labels import make_labels
 
 Learn = Callable[[], Awaitable[None]]
 _NO_ORDER = Effect("It is no order that this Thresher knows", done=False)
-_PENDING = "It could not be carried out: the crawl failed over it"
 
 
 class InboxOrders:
@@ -89,7 +88,7 @@ class InboxOrders:
         bridge = Bridge(crawl, self._ledger, self._configured, self._read_page, runs)
         with self._ledger.as_one():
             # Noted first: an order over which a part of the crawl fails is not met again at each start.
-            put_answer(self._ledger, inbox, Answer(number, time.time(), _PENDING, 0, done=False))
+            put_answer(self._ledger, inbox, Answer(number, time.time(), PENDING, 0, done=False))
             effect = _NO_ORDER if order is None else await carry_out(order, number / 1000, bridge)
             put_answer(self._ledger, inbox, Answer(number, time.time(), effect.sentence, effect.moved, effect.done))
         self._done[inbox] = number

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from thresher.disk.crawl_home import Home
 from thresher.errors import BadInput, FolderLocked
-from thresher.orders.carried_out import Answer
+from thresher.orders.carried_out import PENDING, Answer
 from thresher.orders.inbox import answers, give
 from thresher.orders.order import Order
 from thresher.orders.stopped import carry_out_waiting
@@ -30,10 +30,10 @@ def answer_to(folder: Home, number: int, patience: float = 5.0) -> Answer | None
     """What came of an order; None if it is not carried out within so many seconds, and waits."""
     end = time.monotonic() + patience
     while True:
-        if (found := next((each for each in answers(folder, number - 1) if each.number == number), None)) is not None:
+        found = next((each for each in answers(folder, number - 1) if each.number == number), None)
+        # Several workers see an order that is half carried out: it may take more than one transaction.
+        if time.monotonic() >= end or (found is not None and found.sentence != PENDING):
             return found
-        if time.monotonic() >= end:
-            return None
         time.sleep(_LOOK_EVERY)
         _help(folder)
 
