@@ -84,7 +84,7 @@ async def assembled(home: Home, settings: Settings, own: OwnParts | None = None)
         documents = document_options(settings)
         scope = without(scope, left_hosts(store.recall(LEFT)))
         # Last, when every part has taken its keys: a mistake must not be what the crawl goes on with.
-        if own.joins is False:
+        if not own.joins:
             home.write_settings(settings.as_toml())
         crawl = CrawlLoop(
             frontier=frontier,

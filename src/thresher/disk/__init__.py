@@ -14,7 +14,9 @@ A crawl is a folder, and one process at a time writes into it:
     postgres_ledger the same for a crawl in PostgreSQL: a schema of its own, a transaction a turn, connections that are made again
     guarded_postgres  what PostgreSQL says of a wrong password, missing rights or another version, as one of our errors
     postgres_reader the same, opened to be read; postgres_spares has connections that are used again, for the window
-    rows            what a question gives, in SQLite and in PostgreSQL alike
+    crawl_home      where a crawl lives: a folder, or an address in PostgreSQL (ledger_address, postgres_home)
+    tables          how rooms write their tables, whichever database has them; postgres_tables does it for PostgreSQL
+    found_rows      what a question gives, in SQLite and in PostgreSQL alike
     shared_sql      how a question that is written for SQLite is put to PostgreSQL
     table_loader    tables read and filled as a whole, when a crawl moves; postgres_loader does it by COPY
     schemas/        the tables, a file for each room that owns some; no other room reads or writes them
