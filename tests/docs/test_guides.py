@@ -39,6 +39,7 @@ NOT_HERE = {
     "apt install chromium": "asks the system's packages; .ci/run installs the same",
     "--browser auto": "needs a sandbox, which root has not; test_scripted_pages.py runs it",
     "thresher view": "serves a window until Ctrl-C; test_window.py opens it",
+    "postgresql://": "names a server that is not here; test_together_*.py and test_move.py run these commands over one that is",
     "systemctl ": "needs systemd, and root",
     "journalctl ": "needs systemd",
     "thresher lab reproduce lin": "takes the webs that you have recorded, and hours",
