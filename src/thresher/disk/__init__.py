@@ -12,6 +12,7 @@ A crawl is a folder, and one process at a time writes into it:
     ledger          the SQLite file: one connection, commits in groups, so that a kill takes whole turns of the crawl's loop
     guarded_sqlite  what SQLite says of damage, a full disk or a newer format, as one of our errors; a database that is only read
     postgres_ledger the same for a crawl in PostgreSQL: a schema of its own, a transaction a turn, connections that are made again
+    postgres_arrays arrays as PostgreSQL reads them, packed in one go
     guarded_postgres  what PostgreSQL says of a wrong password, missing rights or another version, as one of our errors
     postgres_reader the same, opened to be read; postgres_spares has connections that are used again, for the window
     crawl_home      where a crawl lives: a folder, or an address in PostgreSQL (ledger_address, postgres_home)

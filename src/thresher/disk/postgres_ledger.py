@@ -9,12 +9,12 @@ It waits for the server as the SQLite ledger waits for the disk. Workers that sh
 """
 
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from struct import pack
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
+from thresher.disk.postgres_arrays import ARRAY_DUMPERS
 from thresher.disk.schemas import schema as schema_of
 from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
 
@@ -222,7 +222,7 @@ class PostgresLedger:
         )
         try:
             self.place.check(connection)
-            for kind, dumper in _DUMPERS.items():
+            for kind, dumper in ARRAY_DUMPERS.items():
                 connection.adapters.register_dumper(kind, dumper)
             settings = psycopg.sql.SQL(_SETTINGS)
             connection.execute(
@@ -310,77 +310,3 @@ def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, value
 def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:
     # Not by its `description`, which is made anew each time it is asked for.
     return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
-
-
-class _PackedArray(bytes):
-    """An array as PostgreSQL reads it: packed here in one go, where the library would look at each value by itself."""
-
-
-class Integers(_PackedArray):
-    """`integer[]`."""
-
-
-class Bigints(_PackedArray):
-    """`bigint[]`."""
-
-
-class Floats(_PackedArray):
-    """`float8[]`."""
-
-
-class Texts(_PackedArray):
-    """`text[]`."""
-
-
-def integers(values: Sequence[int]) -> Integers:
-    """Numbers of 32 bits."""
-    return Integers(_header(len(values), 23) + pack(">" + "ii" * len(values), *_with_size(values, 4)))
-
-
-def bigints(values: Sequence[int]) -> Bigints:
-    """Numbers of 64 bits."""
-    return Bigints(_header(len(values), 20) + pack(">" + "iq" * len(values), *_with_size(values, 8)))
-
-
-def floats(values: Sequence[float]) -> Floats:
-    """Floats of 64 bits."""
-    return Floats(_header(len(values), 701) + pack(">" + "id" * len(values), *_with_size(values, 8)))
-
-
-def texts(values: Sequence[str | None]) -> Texts:
-    """Texts, or NULL."""
-    packed = [_header(len(values), 25, nulls=True)]
-    for value in values:
-        if value is None:
-            packed.append(_NULL)
-        else:
-            encoded = value.encode()
-            packed += (pack(">i", len(encoded)), encoded)
-    return Texts(b"".join(packed))
-
-
-_NULL = pack(">i", -1)
-
-
-def _header(count: int, kind: int, *, nulls: bool = False) -> bytes:
-    return pack(">iiIii", 1, nulls, kind, count, 1) if count else pack(">iiI", 0, 0, kind)
-
-
-def _with_size(values: Iterable[Any], size: int) -> Iterable[Any]:
-    for value in values:
-        yield size
-        yield value
-
-
-def _dumper(kind: int) -> type[psycopg.adapt.Dumper]:
-    class ArrayDumper(psycopg.adapt.Dumper):
-        format = psycopg.pq.Format.BINARY
-        oid = kind
-
-        def dump(self, obj: bytes) -> bytes:
-            return obj
-
-    return ArrayDumper
-
-
-_DUMPERS = {Integers: _dumper(1007), Bigints: _dumper(1016), Floats: _dumper(1022), Texts: _dumper(1009)}

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
-from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger, texts
+from thresher.disk.postgres_arrays import texts
+from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier import turns
 from thresher.frontier.base import HIGHEST, admitted, checked

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from thresher.disk.postgres_ledger import bigints, floats, integers, texts
+from thresher.disk.postgres_arrays import bigints, floats, integers, texts
 from thresher.frontier.anchors import escaped, unescaped
 from thresher.frontier.base import follows, merged, shortened
 from thresher.frontier.keys import key_of

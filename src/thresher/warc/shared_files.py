@@ -7,7 +7,8 @@ the same, not even after a crash of the server. Its size grows with each turn, i
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from thresher.disk.postgres_ledger import PostgresLedger, patiently, texts
+from thresher.disk.postgres_arrays import texts
+from thresher.disk.postgres_ledger import PostgresLedger, patiently
 from thresher.warc.file_places import FilePlace, S3Store, WarcFolder, this_machine
 from thresher.warc.reader import LocalRecords, OpenRecords, UnreadableRecord
 
