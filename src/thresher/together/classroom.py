@@ -19,7 +19,8 @@ from thresher.store.lesson_book import Enrolment, LessonBook
 _AT_ONCE = 200
 """Lessons that are taken in before the worker goes on crawling."""
 _BEAT, _AWAY = 30.0, 600.0
-"""Every so many seconds it is noted how far one has heard, and after so many without that nothing is kept for him."""
+"""Every so many seconds it is noted how far one has heard, also where there was nothing new, and what all have heard is forgotten. After
+so many without a note nothing is kept for him."""
 
 
 def enrol(book: LessonBook, strategy: Strategy) -> Enrolment:
@@ -55,19 +56,21 @@ class Classroom:
         """Learn what others learnt since the last time."""
         if self._strategy.sharing == "nothing" or not self.elects():
             return
+        beat = time.monotonic() >= self._due
         while True:
             visits, lessons = self._book.since(self._heard, _AT_ONCE)
-            if not lessons and time.monotonic() < self._due:
+            if not lessons and not beat:
                 return
             self._heard = lessons[-1].visit if len(lessons) == _AT_ONCE else visits
-            self._due = time.monotonic() + _BEAT
             self._book.note_heard(self._enrolled.number, self._heard)
             await crawl.learn_from_others(
                 [each.said for each in lessons if not self._enrolled.knows(each.visit, each.learner)]
             )
             if len(lessons) < _AT_ONCE:
                 break
-        self._book.forget(_AWAY)
+        if beat:
+            self._due = time.monotonic() + _BEAT
+            self._book.forget(_AWAY)
 
     def elects(self) -> bool:
         """Whether this worker learns: where there is one learner, only if it is that one."""
