@@ -87,12 +87,12 @@ class SearchedWeb:
 
 
 @contextmanager
-def served(web):
+def served(web, delay=0.0):
     """Serve a web from a thread, so that a test can do what it likes meanwhile."""
     ready, over = Future(), asyncio.Event()
 
     async def run():
-        async with serve(web) as server:
+        async with serve(web, delay=delay) as server:
             server.room = 0  # every question is asked of the web itself
             ready.set_result((server, asyncio.get_running_loop()))
             await over.wait()

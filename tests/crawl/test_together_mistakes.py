@@ -9,8 +9,8 @@ import pytest
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
 import psycopg
 from tests.crawl.in_process import thresher
+from tests.crawl.irises import served
 from tests.crawl.local import crawl_file
-from tests.crawl.together import served
 
 from thresher.disk.postgres_ledger import FORMAT
 from thresher.lab.webs.generated import generate

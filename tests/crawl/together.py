@@ -3,7 +3,6 @@
 What the workers did is judged from the log of the web's own server, and from the tables.
 """
 
-import asyncio
 import contextlib
 import io
 import os
@@ -11,20 +10,18 @@ import signal
 import socket
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter, defaultdict
-from concurrent.futures import Future
 from itertools import pairwise
 from pathlib import Path
 
 import psycopg
+from tests.crawl.irises import served
 from tests.crawl.local import crawl_file
 from warcio.archiveiterator import ArchiveIterator
 
 from thresher.disk.ledger_address import LedgerAddress
 from thresher.disk.postgres_home import PostgresHome
-from thresher.lab.webs.serve import serve
 from thresher.pauses import PAUSED, Paused
 from thresher.warc.format import Place
 from thresher.warc.reader import Playback
@@ -33,26 +30,6 @@ from thresher.warc.record_files import record_files
 PATIENCE = 90.0
 _CLOCK = 0.002
 """Seconds by which two readings of a clock may differ: one of the web's server, one of PostgreSQL."""
-
-
-@contextlib.contextmanager
-def served(web, delay=0.0):
-    """Serve a web from a thread, so that a test may wait for processes."""
-    ready, over = Future(), asyncio.Event()
-
-    async def run():
-        async with serve(web, delay=delay) as server:
-            ready.set_result((server, asyncio.get_running_loop()))
-            await over.wait()
-
-    thread = threading.Thread(target=asyncio.run, args=(run(),))
-    thread.start()
-    server, loop = ready.result(10)
-    try:
-        yield server
-    finally:
-        loop.call_soon_threadsafe(over.set)
-        thread.join()
 
 
 class Worker:
