@@ -67,9 +67,16 @@ def crawled(postgres, schema, monkeypatch, capsys, tmp_path):
     return address
 
 
+class Silent(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """It may end after its test, and what it says would be heard in another."""
+
+
 @contextmanager
 def web_server():
-    server = http.server.HTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
+    """One that waits for no caller when it ends: a connection that is not closed would hold it for ever."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Silent)
+    server.block_on_close = False
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
