@@ -5,6 +5,7 @@
 A turn is what a crawl asks of its ledger for a page: a claim, a row in the catalogue with the totals and the search for duplicates, a
 record of a few kilobytes in a WARC file, and a settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a
 temporary folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own.
+Turns are made claim by claim, as a crawl makes them, and with 8 claims at once, as most frontiers are measured.
 On a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
 """
 
@@ -53,19 +54,23 @@ def visited(claim: Claim, number: int) -> Visit:
     return Visit(claim, number, 1.7e9, response, Outcome("page"), page, judgement)
 
 
-async def turned(frontier, store, web: Web, turns: int) -> Stopwatch:
+async def turned(frontier, store, web: Web, turns: int, at_once: int) -> Stopwatch:
     """Make so many turns; the time of what the ledger does alone."""
-    watch, clock = Stopwatch(), itertools.count(1)
-    for _ in range(turns):
-        claims = []
+    watch, clock, claims = Stopwatch(), itertools.count(1), []
+    for made in range(turns):
         while not claims:
             with watch:
-                claims = await frontier.claim(1, float(next(clock)))
-        found, visit = web.links(host_of(claims[0].url), claims[0].url), visited(claims[0], next(clock))
+                claims = await frontier.claim(min(at_once, turns - made), float(next(clock)))
+        claim = claims.pop(0)
+        found, visit = web.links(host_of(claim.url), claim.url), visited(claim, next(clock))
         with watch:
             await store.keep(visit)
-            await frontier.settle(claims[0], Outcome("page"), found, float(next(clock)))
+            await frontier.settle(claim, Outcome("page"), found, float(next(clock)))
     return watch
+
+
+def claimed(at_once: int) -> str:
+    return f"{at_once} claims at once" if at_once > 1 else "claim by claim"
 
 
 def sqlite(options: argparse.Namespace) -> None:
@@ -75,15 +80,17 @@ def sqlite(options: argparse.Namespace) -> None:
         adding = asyncio.run(filled(frontier, web, options.urls))
         ledger.commit()
         store = Catalogue(ledger, Path(folder) / "warc")
-        turning = asyncio.run(turned(frontier, store, web, options.turns))
+        turning = [asyncio.run(turned(frontier, store, web, options.turns, at_once)) for at_once in options.claims]
         store.close()
         ledger.close()
         size = (Path(folder) / "crawl.sqlite").stat().st_size / sum(web.known)
-    adds, turns = options.urls / adding.wall, options.turns / turning.wall
+    adds = options.urls / adding.wall
     print(
         f"SQLite      {options.urls:>11,} urls  {adds:,.0f} adds/s ({adding.cpu / options.urls * 1e6:.0f} µs of CPU)  {size:.0f} bytes/url"
     )
-    print(f"  1 process: {turns:,.0f} turns/s, {turning.cpu / options.turns * 1e3:.2f} ms of CPU a turn")
+    for at_once, watch in zip(options.claims, turning, strict=True):
+        turns, cpu = options.turns / watch.wall, watch.cpu / options.turns * 1e3
+        print(f"  1 process, {claimed(at_once)}: {turns:,.0f} turns/s, {cpu:.2f} ms of CPU a turn")
 
 
 def postgres_frontier(url: str, durability: str):
@@ -113,7 +120,7 @@ def worker(number: int, url: str, options: argparse.Namespace, known: list[int],
         store = postgres_store(frontier.ledger, folder)
         ready.wait()
         start = time.perf_counter()
-        watch = asyncio.run(turned(frontier, store, web, options.turns // options.workers))
+        watch = asyncio.run(turned(frontier, store, web, options.turns // options.workers, options.at_once))
         told.put((time.perf_counter() - start, watch.wall, watch.cpu))
         store.close()
     frontier.ledger.close()
@@ -125,7 +132,7 @@ def postgres(server: PostgresServer, options: argparse.Namespace) -> None:
     adding = asyncio.run(filled(frontier, web, options.urls))
     cpu = server.cpu_seconds() - before
     [(all_bytes, url_bytes)] = frontier.ledger.read(SIZE)
-    frontier.ledger.read("ANALYZE")
+    frontier.ledger.read("VACUUM ANALYZE")  # as the server would by itself, in the middle of one of the measurements
     frontier.ledger.close()
     ours, theirs = adding.cpu / options.urls * 1e6, cpu / options.urls * 1e6
     print(
@@ -134,8 +141,8 @@ def postgres(server: PostgresServer, options: argparse.Namespace) -> None:
         flush=True,
     )
     seeds = itertools.count(1)
-    for processes in options.processes:
-        measured(server, argparse.Namespace(**vars(options), workers=processes), web.known, seeds)
+    for at_once, processes in itertools.product(options.claims, options.processes):
+        measured(server, argparse.Namespace(**vars(options), workers=processes, at_once=at_once), web.known, seeds)
 
 
 def measured(server: PostgresServer, options: argparse.Namespace, known: list[int], seeds) -> None:
@@ -153,8 +160,9 @@ def measured(server: PostgresServer, options: argparse.Namespace, known: list[in
         process.join(60)
     cpu, turns = server.cpu_seconds() - before, options.turns // options.workers * options.workers
     wall, ours = max(result[1] for result in results), sum(result[2] for result in results)
+    workers = "1 process" if options.workers == 1 else f"{options.workers} processes"
     print(
-        f"  {options.workers} {'process' if options.workers == 1 else 'processes'}: {turns / wall:,.0f} turns/s, "
+        f"  {workers}, {claimed(options.at_once)}: {turns / wall:,.0f} turns/s, "
         f"{ours / turns * 1e3:.2f} ms of CPU a turn in the worker, {cpu / turns * 1e3:.2f} in the server",
         flush=True,
     )
@@ -166,6 +174,7 @@ def main() -> None:
     parser.add_argument("--hosts", type=int, default=10_000)
     parser.add_argument("--turns", type=int, default=3_000, help="turns to measure, of all processes together")
     parser.add_argument("--processes", type=int, nargs="+", default=[1, 2, 4])
+    parser.add_argument("--claims", type=int, nargs="+", default=[1, 8], help="urls that are claimed at once")
     parser.add_argument("--durability", choices=["fast", "safe"], default="fast")
     parser.add_argument("--only", choices=["sqlite", "postgres"])
     parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")

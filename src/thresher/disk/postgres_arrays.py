@@ -30,6 +30,10 @@ class Texts(_PackedArray):
     """`text[]`."""
 
 
+class Byteas(_PackedArray):
+    """`bytea[]`."""
+
+
 def integers(values: Sequence[int]) -> Integers:
     """Numbers of 32 bits."""
     return Integers(_header(len(values), 23) + pack(">" + "ii" * len(values), *_with_size(values, 4)))
@@ -47,17 +51,24 @@ def floats(values: Sequence[float]) -> Floats:
 
 def texts(values: Sequence[str | None]) -> Texts:
     """Texts, or NULL."""
-    packed = [_header(len(values), 25, nulls=True)]
-    for value in values:
-        if value is None:
-            packed.append(_NULL)
-        else:
-            encoded = value.encode()
-            packed += (pack(">i", len(encoded)), encoded)
-    return Texts(b"".join(packed))
+    return Texts(
+        _header(len(values), 25, nulls=True)
+        + _with_sizes([None if value is None else value.encode() for value in values])
+    )
 
 
-_NULL = pack(">i", -1)
+def byteas(values: Sequence[bytes]) -> Byteas:
+    """Bytes."""
+    return Byteas(_header(len(values), 17) + _with_sizes(values))
+
+
+_NULL, _EMPTY = pack(">i", -1), pack(">i", 0)
+
+
+def _with_sizes(values: Sequence[bytes | None]) -> bytes:
+    if not any(values):  # chains, say: most links have none
+        return b"".join([_NULL if value is None else _EMPTY for value in values])
+    return b"".join([_NULL if value is None else pack(">i", len(value)) + value for value in values])
 
 
 def _header(count: int, kind: int, *, nulls: bool = False) -> bytes:
@@ -81,5 +92,11 @@ def _dumper(kind: int) -> type[psycopg.adapt.Dumper]:
     return ArrayDumper
 
 
-ARRAY_DUMPERS = {Integers: _dumper(1007), Bigints: _dumper(1016), Floats: _dumper(1022), Texts: _dumper(1009)}
+ARRAY_DUMPERS = {
+    Integers: _dumper(1007),
+    Bigints: _dumper(1016),
+    Floats: _dumper(1022),
+    Texts: _dumper(1009),
+    Byteas: _dumper(1001),
+}
 """How the library sends them: as they are."""

@@ -296,17 +296,21 @@ def patiently(ask: Callable[[], _T]) -> _T:
 def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, values: Sequence[Any]) -> list[Row]:
     if not writes:
         return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+    # What is sent between two ends of a pipeline is one transaction: no BEGIN and no COMMIT are needed.
+    writer, asker = connection.cursor(), connection.cursor(binary=True)
     with connection.pipeline():
-        connection.execute("BEGIN")
         for written, with_values in writes.first:
-            connection.execute(written, with_values, prepare=True)
-        asked = connection.execute(sql, values, prepare=True, binary=True)
+            writer.execute(written, with_values, prepare=True)
+        asker.execute(sql, values, prepare=True)
         for written, with_values in writes.last:
-            connection.execute(written, with_values, prepare=True)
-        connection.execute("COMMIT")
-    return _fetched(asked)
+            writer.execute(written, with_values, prepare=True)
+    return _fetched(asker)
+
+
+def has_rows(cursor: "psycopg.Cursor[Any]") -> bool:
+    """Whether what was asked gives rows at all. Not by the cursor's `description`, which is made anew each time it is asked for."""
+    return cursor.pgresult is not None and bool(cursor.pgresult.nfields)
 
 
 def _fetched(cursor: "psycopg.Cursor[Row]") -> list[Row]:
-    # Not by its `description`, which is made anew each time it is asked for.
-    return cursor.fetchall() if cursor.pgresult is not None and cursor.pgresult.nfields else []
+    return cursor.fetchall() if has_rows(cursor) else []

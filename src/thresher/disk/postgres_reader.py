@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, ClassVar, Self
 
 from thresher.disk.guarded_postgres import PostgresPlace, numeric, psycopg
-from thresher.disk.postgres_ledger import FORMAT
+from thresher.disk.postgres_ledger import FORMAT, has_rows
 from thresher.disk.shared_sql import Values, translated, translated_values
 from thresher.errors import BadInput, LedgerVersion, ThresherError
 
@@ -77,12 +77,12 @@ class PostgresRows:
     def fetchone(self) -> Any:
         """The next row, or None."""
         cursor = self.asked()
-        return cursor.fetchone() if cursor.description else None
+        return cursor.fetchone() if has_rows(cursor) else None
 
     def fetchall(self) -> list[Any]:
         """All rows that are left."""
         cursor = self.asked()
-        return cursor.fetchall() if cursor.description else []
+        return cursor.fetchall() if has_rows(cursor) else []
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.fetchone, None) if self._asked is not None else self._portions()
@@ -218,7 +218,11 @@ class _SumLoader(numeric.NumericBinaryLoader):
 
 def by_name(cursor: "psycopg.Cursor[Any]") -> Callable[[Any], Any]:
     """Makes rows whose columns have names."""
-    return _row_type(tuple(column.name for column in cursor.description or ()))
+    # Not by its `description`, which is slow, but for that of a cursor of the server.
+    result = cursor.pgresult
+    if result is None or not result.nfields:
+        return _row_type(tuple(column.name for column in cursor.description or ()))
+    return _row_type(tuple((result.fname(place) or b"").decode() for place in range(result.nfields)))
 
 
 @lru_cache(256)

@@ -41,6 +41,12 @@ _OPTIONS = (
 )  # fmt: skip
 # The first parameter of each are the options.
 _JOIN = "SELECT mine, options, began FROM join_crawl(%s::text, %s, %s::float8, %s::text)"
+# Every question of a worker is answered by an index, from a plan that is made once. Said for the connection: to say it for each call of a
+# function costs more than the planning it saves.
+_BY_INDEX = """
+    SELECT set_config(name, value, false) FROM (VALUES
+        ('enable_hashjoin', 'off'), ('enable_mergejoin', 'off'), ('enable_seqscan', 'off'), ('plan_cache_mode', 'force_generic_plan')
+    ) AS plans (name, value)"""
 _CLAIM = "SELECT * FROM claim(%s::text::lending_options, %s::integer, %s::integer, %s::float8)"
 _SETTLE = """
     SELECT now, epoch, begins, floors, forgotten FROM settle(
@@ -294,6 +300,7 @@ class PostgresFrontier(FrontierOptions):
 
     def _join(self, *, again: bool) -> None:
         name = f"{socket.gethostname()}:{os.getpid()}"
+        self.ledger.read(_BY_INDEX)
         [(self._slot, options, began)] = self.ledger.safely(_JOIN, (self._options, again, self.crash_rest, name))
         self.began = self.began or began
         if options != self._options:

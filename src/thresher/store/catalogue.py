@@ -87,8 +87,8 @@ class VisitKeeper(ABC):
         return self._warc.append(response, response.at, content_hash(response), earlier)
 
     def _same(self, response: Response, digest: bytes) -> Earlier | None:
-        """The first visit with the same status and bytes; an empty answer is no duplicate, nor is one that a browser made a page of."""
-        if not response.raw or is_rendered(response):
+        """The first visit with the same status and bytes."""
+        if not can_repeat(response):
             return None
         row = self.tables.read(_SAME, (digest, response.status)).fetchone()
         return Earlier(*row) if row else None
@@ -171,6 +171,11 @@ class Catalogue(VisitKeeper):
         super()._write(visit, found, mark)
         if mark and found.near is None:
             self.tables.write_many(_INSERT_BAND, [(key, visit.number, mark.simhash) for key in mark.bands])
+
+
+def can_repeat(response: Response) -> bool:
+    """Whether an answer may be the same as an earlier one: an empty one is no duplicate, nor is one that a browser made a page of."""
+    return bool(response.raw) and not is_rendered(response)
 
 
 def _make(folder: Path) -> None:

@@ -54,6 +54,17 @@ class Lookalikes:
         self._recent = OrderedDict[str, Looks]()
         """Looks of hosts that were visited lately. Those of others are loaded again."""
 
+    def knows(self, host: str) -> bool:
+        """Whether the looks of a host are here, so that they are not loaded."""
+        return host in self._recent or host in self.changed
+
+    def bring(self, host: str, looks: Looks) -> None:
+        """The looks of a host, from whoever has loaded them."""
+        self._recent[host] = looks
+        self._recent.move_to_end(host)
+        if len(self._recent) > _HOSTS:
+            self._recent.popitem(last=False)
+
     def regard(self, page: Page) -> bool:
         """Remember what a page looks like; True if one of the last pages of its host looks so too."""
         shape = shape_of(page.url)
@@ -74,10 +85,8 @@ class Lookalikes:
         return self._load(host)
 
     def _remember(self, host: str, looks: Looks) -> None:
-        self._recent[host] = self.changed[host] = looks
-        self._recent.move_to_end(host)
-        if len(self._recent) > _HOSTS:
-            self._recent.popitem(last=False)
+        self.changed[host] = looks
+        self.bring(host, looks)
 
 
 def packed(looks: Looks) -> bytes:

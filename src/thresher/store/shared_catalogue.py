@@ -7,15 +7,20 @@ itself, since each learns on its own and hears of the others' lessons later.
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from math import inf
+from time import monotonic
 
 from thresher.budget import SharedTally
+from thresher.disk.postgres_arrays import byteas, texts
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
-from thresher.model import Kept, Visit
-from thresher.store.catalogue import AnswerFile, VisitKeeper
+from thresher.model import Kept, Response, Visit
+from thresher.store.catalogue import AnswerFile, VisitKeeper, can_repeat
 from thresher.store.duplicates import Fingerprint
+from thresher.store.lookalikes import packed, unpacked
 from thresher.store.rows import INSERT, StoreFacts, row_of
-from thresher.warc.format import Place
+from thresher.urls import host_of
+from thresher.warc.format import Earlier, Place
 from thresher.warc.reader import RecordFiles
 from thresher.warc.shared_recovery import FileRows
 
@@ -24,6 +29,18 @@ STRATEGY = "strategy/"
 _TOTALS = "SELECT visits, fetched, relevant, bytes FROM totals"
 _RECENT = "SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?"
 _BETWEEN = "SELECT fresh FROM visit WHERE number > ? AND number <= ? AND asked ORDER BY number DESC LIMIT ?"
+# In one exchange with the server.
+_SAME_AND_LOOKS = """
+    SELECT (SELECT looks FROM look WHERE host = ?), same.number, same.url, same.sent FROM (SELECT 1) AS one LEFT JOIN (
+        SELECT number, url, sent FROM visit
+        WHERE content_hash = ? AND status = ? AND duplicate_of IS NULL AND file IS NOT NULL LIMIT 1
+    ) AS same ON TRUE
+"""
+_LOOKS = """
+    INSERT INTO look (host, looks) SELECT * FROM unnest(?, ?) ON CONFLICT (host) DO UPDATE SET looks = excluded.looks
+"""
+_LOOKS_WAIT = 1.0
+"""Seconds for which looks may wait: a kill takes those of the last pages, which say only that a site without an end was met."""
 _LABELS = "SELECT CAST((SELECT ROW(count(*), max(at)) FROM label) AS text)"
 
 
@@ -37,6 +54,8 @@ class SharedCatalogue(VisitKeeper):
         self._warc = warc
         self.learner = 0
         """The number of this worker's strategy among those of all workers."""
+        self._looks_at = monotonic()
+        """When looks were written."""
         self._unsent: dict[str, bytes] = {}
         """What was remembered since the last turn was sent: the server does not know it yet."""
 
@@ -49,6 +68,21 @@ class SharedCatalogue(VisitKeeper):
     def _write(self, visit: Visit, found: StoreFacts, mark: Fingerprint | None = None) -> None:  # noqa: ARG002 - the server sees to it
         # Last in its transaction: all workers wait for the number of a visit.
         self.tables.write_last(INSERT, row_of(visit, found))
+
+    def _same(self, response: Response, digest: bytes) -> Earlier | None:
+        host = host_of(response.url)
+        if not can_repeat(response) or self._lookalikes.knows(host):
+            return super()._same(response, digest)
+        looks, *same = self.tables.read(_SAME_AND_LOOKS, (host, digest, response.status)).fetchone()
+        self._lookalikes.bring(host, unpacked(looks) if looks else ())
+        return None if same[0] is None else Earlier(*same)
+
+    def _write_looks(self) -> None:
+        changed = self._lookalikes.changed
+        if changed and monotonic() >= self._looks_at + _LOOKS_WAIT:
+            self.tables.write(_LOOKS, (texts(list(changed)), byteas([packed(looks) for looks in changed.values()])))
+            changed.clear()
+            self._looks_at = monotonic()
 
     def visits(self) -> Iterator[Visit]:
         """Everything that all workers kept so far, in the order of the visits."""
@@ -98,6 +132,8 @@ class SharedCatalogue(VisitKeeper):
 
     def close(self) -> None:
         """Send what waits, and let go of the WARC file."""
+        self._looks_at = -inf
+        self._write_looks()
         self.tables.turn_ends()
         super().close()
 

@@ -193,6 +193,14 @@ class StoreContract:
             store.remember(name, name.encode())
         assert store.recall_all("strategy/") == {"a": b"strategy/a", "ü": "strategy/ü".encode()}
 
+    async def test_how_pages_looked_is_known_after_reopening(
+        self, store: Store, reopen: Callable[[Store], Store]
+    ) -> None:
+        """The days of a calendar look alike from the third on."""
+        days = [answered(day, f"{prose(0)} on day {day} of week {day}", relevant=False) for day in (1, 2, 3)]
+        assert [kept.alike for kept in await keep_all(store, *days[:2])] == [False, False]
+        assert (await reopen(store).keep(days[2])).alike
+
     async def test_everything_is_there_after_reopening(self, store: Store, reopen: Callable[[Store], Store]) -> None:
         """Visits, states, and what later pages may be duplicates of."""
         await keep_all(store, answered(1, prose(1)), visited(2, Failed("dns"), "dns"))

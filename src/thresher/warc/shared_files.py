@@ -1,7 +1,7 @@
 """The table `warc` of a crawl with several workers: which file lies where, and how much of it is committed.
 
 A worker writes its own files. A file's number is given to it for good before its first byte is written, so that no two files ever have
-the same, not even after a crash of the server. Its size grows with each turn, in the turn's transaction.
+the same, not even after a crash of the server. Its size grows with each row that names a record in it, which the server sees to.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,8 +17,6 @@ _COLUMNS = "SELECT id, name, size, coalesce(place, '') FROM warc"
 _BEGIN = """
     INSERT INTO warc (name, size, place) VALUES (%s, 0, %s) ON CONFLICT (name) DO UPDATE SET place = excluded.place RETURNING id
 """
-# A turn that was sent late must not take back what a later one said.
-_NOTE = "UPDATE warc SET size = greatest(size, %s) WHERE id = %s"
 _SHORTEN = "UPDATE warc SET size = %s WHERE id = %s"
 _MOVED = "UPDATE warc SET place = %s WHERE id = %s"
 _GONE = "UPDATE warc SET place = NULL WHERE id = %s"
@@ -88,9 +86,6 @@ class SharedFiles(Protocol):
     def begin(self, name: str, place: str) -> int:
         """A file begins, empty; returns its number. It is kept at once and for good."""
 
-    def note_size(self, number: int, size: int) -> None:
-        """Say, with the turn, how much of a file belongs to this turn and those before."""
-
     def shorten(self, number: int, size: int) -> None:
         """Bytes are lost that were committed; at once."""
 
@@ -125,10 +120,6 @@ class PostgresWarcFiles:
         """A file begins, empty; returns its number. It is kept at once and for good."""
         [(number,)] = patiently(lambda: self._ledger.safely(_BEGIN, (name, place)))
         return int(number)
-
-    def note_size(self, number: int, size: int) -> None:
-        """Say, with the turn, how much of a file belongs to this turn and those before."""
-        self._ledger.write(_NOTE, (size, number))
 
     def shorten(self, number: int, size: int) -> None:
         """Bytes are lost that were committed; at once."""

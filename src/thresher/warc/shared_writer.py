@@ -143,10 +143,8 @@ class SharedWarcWriter:
         return file
 
     def _write(self, file: GrowingFile) -> None:
-        if file.write():
-            if self._options.sync:
-                file.sync()
-            self._files.note_size(file.number, file.size)
+        if file.write() and self._options.sync:
+            file.sync()
 
     def _complete(self) -> None:
         """The file is as long as it will be."""

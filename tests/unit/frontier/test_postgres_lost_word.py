@@ -17,6 +17,8 @@ from thresher.settings import Settings
 from thresher.testing.store_contract import answered, prose
 
 PAGE = Outcome("page")
+SYNC = b"S\0\0\0\4"
+"""How the end of a turn is sent: the server keeps the turn then, and says so."""
 
 
 @pytest.fixture
@@ -45,7 +47,7 @@ async def claimed(place):
 async def settling(place, proxy, frontier, visit):
     """Keep and settle a visit; the word that it is kept is lost, and it waits a moment before it is sent again."""
     await place.store.keep(visit)
-    proxy.swallow = b"COMMIT"
+    proxy.swallow = SYNC
     task = asyncio.create_task(frontier.settle(visit.claim, PAGE, [], time.time()))
     while proxy.swallow:
         await asyncio.sleep(0)
@@ -71,7 +73,7 @@ async def test_the_turn_of_another_page_does_not_keep_it_twice(place, proxy):
 async def test_the_turn_of_a_page_that_is_held_no_more_does_not_lose_it(place, proxy):
     frontier, [one, two] = await claimed(place)
     await place.store.keep(one)
-    proxy.swallow = b"BEGIN"
+    proxy.swallow = b"FROM settle("
     proxy.before = True
     first = asyncio.create_task(frontier.settle(one.claim, PAGE, [], time.time()))
     while proxy.swallow:

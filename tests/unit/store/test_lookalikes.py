@@ -85,10 +85,3 @@ def days(*numbers):
 
 async def test_a_store_in_memory_tells_lookalikes():
     assert [kept.alike for kept in await keep_all(MemoryStore(), *days(1, 2, 3))] == [False, False, True]
-
-
-async def test_a_store_that_is_opened_again_remembers_how_pages_looked(folder):
-    with folder.opened() as (store, _):
-        assert not any(kept.alike for kept in await keep_all(store, *days(1, 2)))
-    with folder.opened() as (store, _):
-        assert [kept.alike for kept in await keep_all(store, *days(3))] == [True]

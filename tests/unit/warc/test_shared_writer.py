@@ -107,11 +107,13 @@ def test_a_turn_that_is_not_kept_does_not_count_its_bytes(join, tmp_path):
 
 def test_a_turn_that_is_sent_late_does_not_take_back_what_a_later_one_said(join, tmp_path):
     worker = join(tmp_path)
-    worker.keep(1, 2)
+    worker.write(1)
+    late = worker.ledger.take()
+    worker.keep(2)
     [file] = worker.files.every()
-    worker.files.note_size(file.number, file.size - 1)
-    worker.ledger.turn("SELECT")
+    worker.ledger.turn("SELECT", (), late)
     assert worker.files.every() == [file]
+    assert readable(worker.ledger) == ({1, 2}, {})
 
 
 def test_a_large_file_is_followed_by_another(join, tmp_path):

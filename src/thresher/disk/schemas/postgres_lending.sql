@@ -143,30 +143,29 @@ CREATE FUNCTION claim(o lending_options, mine integer, wanted integer, given flo
 RETURNS TABLE (
     now float8, epoch bigint, token bigint, seq bigint, expires float8, url text, priority float8, depth integer, parent text, anchor text,
     chain text, tries smallint
-) LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
-AS $$
+) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-    moment float8 := time_of(given); turns bigint; rest boolean; late boolean; awake boolean;
+    moment float8 := time_of(given); turns bigint; rest boolean; late boolean; awake boolean; limited boolean;
     host_id integer; best float8; best_seq bigint; yields boolean; loan record; count integer := 0; most integer := wanted;
     spread bigint;
 BEGIN
     SELECT lending.rest_owed > 0, EXISTS (SELECT FROM lease WHERE lease.expires <= moment),
-        (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine), o.spread * lending.workers
-    INTO rest, late, epoch, spread FROM lending;
-    SELECT last_value INTO turns FROM turn;
+        EXISTS (SELECT FROM host WHERE host.place = 'z' AND host.next_at <= moment),
+        (SELECT coalesce(sum(slot.epoch), 0)::bigint FROM slot WHERE slot.number <> mine), o.spread * lending.workers,
+        lending.pages IS NOT NULL, turn.last_value
+    INTO rest, late, awake, epoch, spread, limited, turns FROM lending, turn;
     now := moment;
     RETURN NEXT;
     IF rest THEN PERFORM rest_all(o, moment); END IF;
     IF late THEN PERFORM expire(o, mine, moment); END IF;
-    IF EXISTS (SELECT FROM host WHERE host.place = 'z' AND host.next_at <= moment) THEN
+    IF awake THEN
         -- If very many wake at once, some are left for the next claim.
         UPDATE host SET place = 'r' WHERE host.id IN (
             SELECT host.id FROM host WHERE host.place = 'z' AND host.next_at <= moment ORDER BY host.next_at LIMIT 5000
             FOR NO KEY UPDATE SKIP LOCKED);
     END IF;
-    IF (SELECT pages FROM lending) IS NOT NULL THEN most := least(most, allowed_pages(wanted)); END IF;
+    IF limited THEN most := least(wanted, allowed_pages(wanted)); END IF;
     WHILE count < most LOOP
         SELECT host.id, host.head, host.head_seq, false INTO host_id, best, best_seq, yields FROM host
         WHERE host.place = 'r' AND (host.yields_till <= turns OR host.head >= o.put_first) AND host.next_at <= moment
@@ -191,13 +190,11 @@ BEGIN
         tries := (loan.lent).tries;
         RETURN NEXT;
     END LOOP;
-    PERFORM count_waiting(o, mine, -count);
+    IF o.cap IS NOT NULL THEN PERFORM count_waiting(o, mine, -count); END IF;
 END $$;
 
 -- When the next claim could succeed if nothing is settled before; NULL if never.
-CREATE FUNCTION due(o lending_options, seen float8) RETURNS float8 LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
-AS $$
+CREATE FUNCTION due(o lending_options, seen float8) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
     now float8 := time_of(seen); turns bigint; expiry float8; first record; held record; next float8; spread bigint;
 BEGIN

@@ -21,10 +21,11 @@ CREATE FUNCTION locked_hosts(names text[], made integer) RETURNS integer[] LANGU
 DECLARE
     ids integer[] := array_fill(NULL::integer, ARRAY[cardinality(names)]); found record;
 BEGIN
-    INSERT INTO host (name)
-    SELECT wanted.name FROM unnest(names[:made]) AS wanted (name)
-    WHERE NOT EXISTS (SELECT FROM host WHERE host.name = wanted.name) ORDER BY wanted.name COLLATE "C"
-    ON CONFLICT DO NOTHING;
+    IF EXISTS (SELECT FROM unnest(names[:made]) AS wanted (name) WHERE NOT EXISTS (SELECT FROM host WHERE host.name = wanted.name)) THEN
+        INSERT INTO host (name) SELECT wanted.name FROM unnest(names[:made]) AS wanted (name)
+        WHERE NOT EXISTS (SELECT FROM host WHERE host.name = wanted.name) ORDER BY wanted.name COLLATE "C"
+        ON CONFLICT DO NOTHING;
+    END IF;
     FOR found IN
         SELECT host.id, wanted.at FROM unnest(names) WITH ORDINALITY AS wanted (name, at) JOIN host ON host.name = wanted.name
         ORDER BY host.id FOR NO KEY UPDATE OF host
@@ -169,9 +170,7 @@ CREATE FUNCTION add_links(
     o lending_options, mine integer, seen float8, names text[], place_in integer[], keys bigint[], priorities float8[],
     depths integer[], parents text[], anchors text[], chains text[], urls text[], addends text[],
     OUT fresh integer, OUT epoch bigint, OUT floors float8[], OUT forgotten bigint[]
-) LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
-AS $$
+) LANGUAGE plpgsql AS $$
 DECLARE
     hosts integer[]; got record; now float8 := time_of(seen);
 BEGIN
@@ -188,9 +187,7 @@ END $$;
 
 CREATE FUNCTION reprioritise(
     o lending_options, mine integer, seen float8, names text[], place_in integer[], keys bigint[], priorities float8[]
-) RETURNS bigint LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
-AS $$
+) RETURNS bigint LANGUAGE plpgsql AS $$
 BEGIN
     RETURN set_priorities(o, mine, locked_hosts(names, 0), time_of(seen), place_in, keys, priorities);
 END $$;
@@ -199,9 +196,7 @@ END $$;
 CREATE FUNCTION put_first(
     o lending_options, mine integer, seen float8, names text[], place_in integer[], keys bigint[], priorities float8[],
     depths integer[], parents text[], anchors text[], chains text[], urls text[], addends text[], OUT standing text, OUT forgotten bigint[]
-) LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
-AS $$
+) LANGUAGE plpgsql AS $$
 DECLARE
     hosts integer[] := locked_hosts(names, 1); now float8 := time_of(seen); known_state smallint; lent boolean; closed boolean; got record;
 BEGIN
@@ -221,9 +216,7 @@ BEGIN
 END $$;
 
 -- Forget all urls that wait on a host. Returns how many.
-CREATE FUNCTION leave(o lending_options, mine integer, seen float8, name text) RETURNS integer LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off
-AS $$
+CREATE FUNCTION leave(o lending_options, mine integer, seen float8, name text) RETURNS integer LANGUAGE plpgsql AS $$
 DECLARE
     hosts integer[] := locked_hosts(ARRAY[name], 0); lost integer;
 BEGIN
@@ -246,11 +239,10 @@ CREATE FUNCTION settle(
     names text[], made integer, place_in integer[], keys bigint[], priorities float8[], depths integer[], parents text[], anchors text[],
     chains text[], urls text[], addends text[], moved_place_in integer[], moved_keys bigint[], moved_priorities float8[],
     OUT now float8, OUT epoch bigint, OUT begins boolean, OUT floors float8[], OUT forgotten bigint[]
-) LANGUAGE plpgsql
-SET enable_hashjoin = off SET enable_mergejoin = off SET enable_seqscan = off SET plan_cache_mode = force_generic_plan
-AS $$
+) LANGUAGE plpgsql AS $$
 DECLARE
     hosts integer[]; me host; back url; got record; turns bigint; rest float8; lost bigint; place_time float8; over integer;
+    gained integer := (NOT final)::integer;
 BEGIN
     SELECT coalesce(sum(slot.epoch), 0)::bigint INTO epoch FROM slot WHERE slot.number <> mine;
     DELETE FROM lease WHERE lease.token = claim_token AND lease.key = claim_key;
@@ -305,6 +297,7 @@ BEGIN
         SELECT * INTO got FROM take_in(
             o, hosts, me.id, claim_key, place_time, place_in, keys, priorities, depths, parents, anchors, chains, urls, addends);
         floors := got.floors;
+        gained := gained + got.fresh;
         me.waiting := me.waiting + got.own_fresh;
         IF got.own_best IS NOT NULL AND (me.head IS NULL OR (-got.own_best, got.own_seq) < (-me.head, me.head_seq)) THEN
             me.head := got.own_best; me.head_seq := got.own_seq;
@@ -320,13 +313,14 @@ BEGIN
             PERFORM refresh(
                 o, got.fell, array_fill(0, ARRAY[cardinality(got.fell)]), array_fill(0, ARRAY[cardinality(got.fell)]), place_time);
         END IF;
-        PERFORM count_waiting(o, mine, got.fresh);
     END IF;
-    IF NOT final THEN PERFORM count_waiting(o, mine, 1); END IF;
     IF cardinality(moved_keys) > 0 THEN
         PERFORM set_priorities(o, mine, hosts, place_time, moved_place_in, moved_keys, moved_priorities);
     END IF;
-    forgotten := forget_surplus(o, mine, place_time);
+    IF o.cap IS NOT NULL THEN
+        PERFORM count_waiting(o, mine, gained);
+        forgotten := forget_surplus(o, mine, place_time);
+    END IF;
 END $$;
 
 -- A request to a host that no url stands for, such as a robots.txt that redirects there. It takes a lease of the host, as a url does that is lent;
