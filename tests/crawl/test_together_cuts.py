@@ -56,7 +56,7 @@ def test_connections_are_cut_after_any_byte(postgres, schema, tmp_path, size):
     ):
         cut_off = crawl.address.replace(f":{postgres.port}/", f":{proxy.port}/")
         crawl.begin_with(2, address=cut_off)
-        proxy.dice = random.Random(6)
+        proxy.dice, proxy.most = random.Random(6), 30_000
         terminate(crawl, 3, random.Random(1))  # from now on each connection is cut some time
         crawl.wait()
         print(f"{proxy.cuts} connections cut, {proxy.halves} of them in an answer")

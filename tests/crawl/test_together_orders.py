@@ -56,6 +56,17 @@ def done(postgres, put):
 
 
 @pytest.mark.slow
+def test_whoever_carries_out_an_order_knows_what_the_others_were_told_before(postgres, schema, tmp_path):
+    """Else the second pause is met by a worker that does not know yet that the first is over."""
+    web = generate(size=3000, hosts=30, seed=9)
+    with shared_crawl(postgres, schema, web, tmp_path, delay=0.2, answer_delay=0.02) as crawl:
+        crawl.begin_with(2)
+        for _ in range(4):
+            tell(crawl, "pause")
+            tell(crawl, "go-on")
+
+
+@pytest.mark.slow
 def test_orders_reach_all_workers(postgres, schema, tmp_path):
     web = generate(size=3000, hosts=30, seed=9)
     with shared_crawl(

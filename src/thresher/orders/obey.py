@@ -49,6 +49,8 @@ class InboxOrders:
         make_labels(ledger)
         self._reader = inbox
         self._runs, self._begun = runs, False
+        self.catch_up: Callable[[Steered], Awaitable[None]] | None = None
+        """Called before orders are carried out: for who must hear first how the crawl stands by now."""
         self._done = _Done(ledger)
         self._trouble = ""
 
@@ -59,6 +61,8 @@ class InboxOrders:
         while self._reader.changed():
             given = self._look(crawl)
             try:
+                if given and self.catch_up is not None:
+                    await self.catch_up(crawl)
                 learnt = [await self._one(crawl, name, number, said, begun=begun) for name, number, said in given]
             finally:
                 self._reader.looked()

@@ -71,6 +71,8 @@ class InStep:
         self._configured, self._learn, self._classroom = configured, learn, classroom
         self._next = 0.0
         self._before: News | None = None
+        # A pause that a fellow worker has ended must not be one for whoever carries out the next order.
+        orders.catch_up = self._catch_up
 
     async def carry_out(self, crawl: Steered) -> None:
         """Carry out what was ordered, if no other worker does, and do what others did."""
@@ -83,12 +85,15 @@ class InStep:
         self._next = time.monotonic() + _EVERY
         try:
             self._frontier.count_workers()
-            news = self._look()
-            self._count(crawl, news)
-            await self._follow(crawl, news)
+            await self._catch_up(crawl)
             await self._classroom.attend(crawl)
         except LedgerLost:
             return  # whoever needs the server waits for it
+
+    async def _catch_up(self, crawl: Steered) -> None:
+        news = self._look()
+        self._count(crawl, news)
+        await self._follow(crawl, news)
         self._before = news
 
     def _look(self) -> News:
