@@ -83,6 +83,10 @@ class S3Server:
             for each in found
         }
 
+    def put(self, key: str, body: bytes) -> None:
+        """As another client does."""
+        self._client("s3", self.login).put_object(Bucket=self.bucket, Key=key, Body=body)
+
     def remove(self, key: str) -> None:
         """As somebody might do by mistake."""
         self._client("s3", self.login).delete_object(Bucket=self.bucket, Key=key)

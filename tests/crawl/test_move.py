@@ -162,6 +162,28 @@ def test_files_are_copied_where_they_are_wanted(folder, address, tmp_path):
     assert len(visited(tmp_path / "back")) == PAGES + 20
 
 
+def test_files_are_copied_into_a_store_and_back(crawled, folder, address, tmp_path, s3):
+    store = f"s3://{s3.bucket}/moved"
+    said = thresher("move", folder, address, "--warcs", store)
+    assert f"The WARC files lie in {store}." in said
+    files = {path.name: path.read_bytes() for path in (crawled / "warc").glob("*.gz")}
+    assert {name: body for name, body in s3.objects("moved").items() if name in files} == files
+    shutil.rmtree(folder)
+    thresher("export", address, "--to", "jsonl", "--out", tmp_path / "from-the-store.jsonl")
+    thresher("export", crawled, "--to", "jsonl", "--out", tmp_path / "from-the-folder.jsonl")
+    assert (tmp_path / "from-the-store.jsonl").read_bytes() == (tmp_path / "from-the-folder.jsonl").read_bytes()
+    assert "tables are the same" in thresher("move", address, tmp_path / "back")
+    assert {path.name: path.read_bytes() for path in (tmp_path / "back" / "warc").glob("*.gz")} == files
+
+
+def test_a_store_with_another_file_of_that_name_is_not_written_to(folder, address, s3):
+    [name, *_] = [path.name for path in (folder / "warc").glob("*.gz")]
+    s3.put(f"taken/{name}", b"of somebody else")
+    said = thresher("move", folder, address, "--warcs", f"s3://{s3.bucket}/taken", code=2)
+    assert f"s3://{s3.bucket}/taken has another file called {name}: choose another --warcs" in said
+    assert s3.objects("taken")[name] == b"of somebody else"
+
+
 def test_one_sentence_says_what_cannot_be_moved(folder, address, tmp_path):
     assert "move goes from a folder into a database" in thresher("move", folder, tmp_path / "copy", code=2)
     assert "move goes from a folder into a database" in thresher("move", address, f"{address}_2", code=2)
