@@ -34,6 +34,10 @@ SIZE = """
     FROM pg_class AS c WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'"""
 
 
+MOMENTS = itertools.count(1)
+"""The time that is turned, and the numbers of visits: no two are the same, however often turns are measured."""
+
+
 async def filled(frontier, web: Web, urls: int) -> Stopwatch:
     """Add so many urls, a thousand at a time."""
     watch = Stopwatch()
@@ -56,7 +60,7 @@ def visited(claim: Claim, number: int) -> Visit:
 
 async def turned(frontier, store, web: Web, turns: int, at_once: int) -> Stopwatch:
     """Make so many turns; the time of what the ledger does alone."""
-    watch, clock, claims = Stopwatch(), itertools.count(1), []
+    watch, clock, claims = Stopwatch(), MOMENTS, []
     for made in range(turns):
         while not claims:
             with watch:
