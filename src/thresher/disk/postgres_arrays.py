@@ -62,12 +62,10 @@ def byteas(values: Sequence[bytes]) -> Byteas:
     return Byteas(_header(len(values), 17) + _with_sizes(values))
 
 
-_NULL, _EMPTY = pack(">i", -1), pack(">i", 0)
+_NULL = pack(">i", -1)
 
 
 def _with_sizes(values: Sequence[bytes | None]) -> bytes:
-    if not any(values):  # chains, say: most links have none
-        return b"".join([_NULL if value is None else _EMPTY for value in values])
     return b"".join([_NULL if value is None else pack(">i", len(value)) + value for value in values])
 
 

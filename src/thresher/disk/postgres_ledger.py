@@ -163,7 +163,6 @@ class PostgresLedger:
         try:
             return _sent(connection, writes, sql, values)
         except psycopg.Error as error:
-            self._undo()
             if error.sqlstate == _REFUSED:
                 return None
             raise self._explained(error) from error
@@ -178,11 +177,6 @@ class PostgresLedger:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
-
-    def _undo(self) -> None:
-        if self._connection is not None and not self._connection.closed:
-            with suppress(psycopg.Error):
-                self._connection.execute("ROLLBACK")
 
     def _explained(self, error: Exception) -> ThresherError:
         # What does not come from the server is said by the library of a connection that is broken, or that it cannot make sense of.
