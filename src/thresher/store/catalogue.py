@@ -25,10 +25,11 @@ from thresher.warc.format import Earlier, Place
 from thresher.warc.reader import Playback, RecordFiles
 from thresher.warc.writer import WarcWriter
 
-_SAME = """
+SAME = """
     SELECT number, url, sent FROM visit
     WHERE content_hash = ? AND status = ? AND duplicate_of IS NULL AND file IS NOT NULL LIMIT 1
 """
+"""Asks for the first visit with these bytes and this status."""
 _ALIKE = "SELECT number, simhash FROM band WHERE key IN (?, ?, ?, ?)"
 _LOOKS = "INSERT INTO look (host, looks) VALUES (?, ?) ON CONFLICT (host) DO UPDATE SET looks = excluded.looks"
 _REMEMBER = "INSERT INTO state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -90,7 +91,7 @@ class VisitKeeper(ABC):
         """The first visit with the same status and bytes."""
         if not can_repeat(response):
             return None
-        row = self.tables.read(_SAME, (digest, response.status)).fetchone()
+        row = self.tables.read(SAME, (digest, response.status)).fetchone()
         return Earlier(*row) if row else None
 
     def _nearest(self, mark: Fingerprint) -> int | None:

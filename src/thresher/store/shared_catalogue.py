@@ -15,7 +15,7 @@ from thresher.disk.postgres_arrays import byteas, texts
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
 from thresher.model import Kept, Response, Visit
-from thresher.store.catalogue import AnswerFile, VisitKeeper, can_repeat
+from thresher.store.catalogue import SAME, AnswerFile, VisitKeeper, can_repeat
 from thresher.store.duplicates import Fingerprint
 from thresher.store.lookalikes import packed, unpacked
 from thresher.store.rows import INSERT, StoreFacts, row_of
@@ -30,12 +30,10 @@ _TOTALS = "SELECT visits, fetched, relevant, bytes FROM totals"
 _RECENT = "SELECT fresh FROM visit WHERE asked ORDER BY number DESC LIMIT ?"
 _BETWEEN = "SELECT fresh FROM visit WHERE number > ? AND number <= ? AND asked ORDER BY number DESC LIMIT ?"
 # In one exchange with the server.
-_SAME_AND_LOOKS = """
-    SELECT (SELECT looks FROM look WHERE host = ?), same.number, same.url, same.sent FROM (SELECT 1) AS one LEFT JOIN (
-        SELECT number, url, sent FROM visit
-        WHERE content_hash = ? AND status = ? AND duplicate_of IS NULL AND file IS NOT NULL LIMIT 1
-    ) AS same ON TRUE
-"""
+_SAME_AND_LOOKS = f"""
+    SELECT (SELECT looks FROM look WHERE host = ?), same.number, same.url, same.sent
+    FROM (SELECT 1) AS one LEFT JOIN ({SAME}) AS same ON TRUE
+"""  # noqa: S608 - SQL of our own
 _LOOKS = """
     INSERT INTO look (host, looks) SELECT * FROM unnest(?, ?) ON CONFLICT (host) DO UPDATE SET looks = excluded.looks
 """
