@@ -5,7 +5,7 @@
 A turn is what a crawl asks of its ledger for a page: a claim, a row in the catalogue with the totals and the search for duplicates, a
 record of a few kilobytes in a WARC file, and a settle with 63 links, of the web of `frontier_scale.py`. PostgreSQL is started for it in a
 temporary folder, with asynchronous commit (`--durability safe` for the other). Each process is a worker with a connection of its own.
-Turns are made claim by claim, as a crawl makes them, and with 8 claims at once, as most frontiers are measured.
+Turns are made claim by claim, as a crawl makes them, and with 8 claims at once, which takes fewer exchanges.
 On a busy machine the clock says little: CPU time is told beside it, that of the workers without what it takes to invent links.
 """
 
