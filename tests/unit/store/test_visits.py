@@ -40,7 +40,7 @@ def test_a_url_that_was_not_visited_has_no_row(read):
     "sql",
     [
         visits._BY_URL.replace("?", "1"),
-        catalogue._SAME.replace("?", "200"),
+        catalogue.SAME.replace("?", "200"),
         catalogue._ALIKE.replace("?", "1"),
         visits._BEST.replace("?", "10"),
     ],
