@@ -165,10 +165,12 @@ class CrawlLoop:
     def _stay_paused(self) -> None:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))
-        if before is not None and not before.spent:
-            self.follow_pause(before)
-        else:
+        if before is None:
+            return  # Nothing is written: it would be kept with the first turn only, and end a pause that began meanwhile.
+        if before.spent:
             self.store.remember(PAUSED, b"")
+        else:
+            self.follow_pause(before)
 
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages, and move the urls that wait at once: so many. The crawl may be running."""
