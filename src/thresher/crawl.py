@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from math import inf
+from typing import NamedTuple
 
 from thresher.budget import Budget, Stop, Tally
 from thresher.clock import Clock, Stopwatch, SystemClock
@@ -57,6 +58,15 @@ _LOOK_EVERY = 0.25
 """Seconds between two looks at what was ordered."""
 
 
+class _Read(NamedTuple):
+    """What came of a fetch."""
+
+    fetched: Fetched
+    outcome: Outcome
+    page: Page | None
+    judgement: Judgement | None
+
+
 class CrawlLoop:
     """One crawl for one topic, from seeds to a reason to stop."""
 
@@ -91,6 +101,8 @@ class CrawlLoop:
         self._lists = ListedLinks(store, links or LinkOptions())
         self.teach: Callable[[], None] | None = None
         """Called with each visit that was kept: where several workers share the crawl, they learn from each other."""
+        self.look_up: Callable[[Response], Awaitable[None]] | None = None
+        """Awaited with each answer before it is kept: for a store that must ask a server whether it was kept before."""
         self.shown: Callable[[Visit], Awaitable[None]] | None = None
         """Awaited with each visit that was kept, before its worker takes the next url: whoever is slow here slows the crawl down."""
         self.warm = False
@@ -211,7 +223,7 @@ class CrawlLoop:
             raise errors.exceptions[0] from None
 
     async def _obey(self, orders: Orders) -> None:
-        """Carry out what is ordered, beside the workers. Whenever this runs no turn is half done, since turns do not wait at their end."""
+        """Carry out what is ordered, beside the workers. Whenever this runs no turn is half done: its end is sent as one."""
         while True:
             await asyncio.sleep(_LOOK_EVERY)
             await orders.carry_out(self)
@@ -227,21 +239,11 @@ class CrawlLoop:
     async def _turn(self, claim: Claim) -> None:
         if not self.frontier.holds(claim):
             return  # The process stood still since it was lent, and the url is another worker's now.
-        fetched = self._out_of_scope(claim) or await self.fetcher.fetch(claim.url)
+        read = await self._read(claim, self._out_of_scope(claim) or await self.fetcher.fetch(claim.url))
         if not self.frontier.holds(claim):
             return  # The lease ran out meanwhile.
-        outcome = outcome_of(claim, fetched, self.clock.now())
-        page, judgement = None, None
-        if outcome.name == PAGE and isinstance(fetched, Response):
-            page = self.parser.parse(fetched)
-            judgement = await self._judged(page)
-            if not self.frontier.holds(claim):
-                return
-            if page.form != PAGE:
-                fetched = kept_answer(fetched, page)
-                outcome, page, judgement = by_form(outcome, page, judgement)
-        # From here to the end of the turn nothing waits, so that what is learnt, numbered, kept and settled is in one order.
-        visit = self._consider(claim, fetched, outcome, page, judgement)
+        # From here until it is settled nothing waits, so that what is learnt, numbered, kept and settled is in one order.
+        visit, outcome = self._consider(claim, *read), read.outcome
         found = self._found(visit)
         # Keeping and settling follow each other without a wait, so that one commit holds both or neither.
         kept, moved = await self._kept(visit) if visit.outcome.final else _NOTHING
@@ -252,6 +254,20 @@ class CrawlLoop:
         self._report(visit, kept, len(found))
         if self.shown is not None and visit.outcome.final:
             await self.shown(visit)
+
+    async def _read(self, claim: Claim, fetched: Fetched) -> _Read:
+        """What came of a fetch: all that can be waited for before it is kept. Not worth the time once the claim is lost."""
+        outcome = outcome_of(claim, fetched, self.clock.now())
+        page, judgement = None, None
+        if outcome.name == PAGE and isinstance(fetched, Response) and self.frontier.holds(claim):
+            page = self.parser.parse(fetched)
+            judgement = await self._judged(page)
+            if page.form != PAGE:
+                fetched = kept_answer(fetched, page)
+                outcome, page, judgement = by_form(outcome, page, judgement)
+        if self.look_up is not None and isinstance(fetched, Response):
+            await self.look_up(fetched)
+        return _Read(fetched, outcome, page, judgement)
 
     async def _kept(self, visit: Visit) -> tuple[Kept, tuple[tuple[Url, float], ...]]:
         """Keep a visit and what the strategy learnt from it; which urls that wait it moves."""

@@ -7,31 +7,42 @@ from collections.abc import Iterable, Sequence
 from struct import pack
 from typing import Any
 
-from thresher.disk.guarded_postgres import psycopg
 
-
-class _PackedArray(bytes):
+class PackedArray(bytes):
     """An array as PostgreSQL reads it."""
 
+    type_number: int
+    """Its type, as the server numbers them."""
 
-class Integers(_PackedArray):
+
+class Integers(PackedArray):
     """`integer[]`."""
 
+    type_number = 1007
 
-class Bigints(_PackedArray):
+
+class Bigints(PackedArray):
     """`bigint[]`."""
 
+    type_number = 1016
 
-class Floats(_PackedArray):
+
+class Floats(PackedArray):
     """`float8[]`."""
 
+    type_number = 1022
 
-class Texts(_PackedArray):
+
+class Texts(PackedArray):
     """`text[]`."""
 
+    type_number = 1009
 
-class Byteas(_PackedArray):
+
+class Byteas(PackedArray):
     """`bytea[]`."""
+
+    type_number = 1001
 
 
 def integers(values: Sequence[int]) -> Integers:
@@ -77,24 +88,3 @@ def _with_size(values: Iterable[Any], size: int) -> Iterable[Any]:
     for value in values:
         yield size
         yield value
-
-
-def _dumper(kind: int) -> type[psycopg.adapt.Dumper]:
-    class ArrayDumper(psycopg.adapt.Dumper):
-        format = psycopg.pq.Format.BINARY
-        oid = kind
-
-        def dump(self, obj: bytes) -> bytes:
-            return obj
-
-    return ArrayDumper
-
-
-ARRAY_DUMPERS = {
-    Integers: _dumper(1007),
-    Bigints: _dumper(1016),
-    Floats: _dumper(1022),
-    Texts: _dumper(1009),
-    Byteas: _dumper(1001),
-}
-"""How the library sends them: as they are."""

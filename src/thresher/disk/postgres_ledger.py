@@ -5,7 +5,8 @@ server. So no lock is held while nobody speaks: a worker that is stopped in the 
 is lost, the same turn can be sent again: its last statement must say itself whether it was kept before. Whoever may have to wait for that
 takes the writes of his turn first (`take`), so that they mix with no other turn meanwhile.
 
-It waits for the server as the SQLite ledger waits for the disk. Workers that should not wait for each other are processes of their own.
+A turn that is awaited lets others work meanwhile (`postgres_turns`). Whoever only reads waits for the server as the SQLite ledger waits
+for the disk, and first for the turns that are on their way: so he sees what they wrote.
 """
 
 import time
@@ -14,7 +15,7 @@ from contextlib import suppress
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from thresher.disk.guarded_postgres import PostgresPlace, psycopg
-from thresher.disk.postgres_arrays import ARRAY_DUMPERS
+from thresher.disk.postgres_turns import Row, SentTurn, Statement, TurnPipeline
 from thresher.disk.schemas import schema as schema_of
 from thresher.errors import BadInput, LedgerError, LedgerLost, ThresherError
 
@@ -53,8 +54,6 @@ _STRANGER = "SELECT EXISTS (SELECT FROM pg_class WHERE relnamespace = to_regname
 PATIENCE = 60.0
 """Seconds for which a server that does not answer is waited for."""
 _T = TypeVar("_T")
-Row = tuple[Any, ...]
-Statement = tuple[str, Sequence[Any]]
 
 
 class Writes(NamedTuple):
@@ -66,6 +65,11 @@ class Writes(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.first or self.last)
+
+
+def no_writes() -> Writes:
+    """Those of a turn that has written nothing."""
+    return Writes([], [])
 
 
 class PostgresLedger:
@@ -93,8 +97,8 @@ class PostgresLedger:
         self.before_turn: list[Callable[[], None]] = []
         """Called before a turn is sent, in order: last writes that belong to it."""
         self._synchronous = _SYNCHRONOUS[durability]
-        self._writes = Writes([], [])
-        self._connection: psycopg.Connection[Row] | None = None
+        self._writes = no_writes()
+        self._pipeline: TurnPipeline | None = None
         self._connected()
 
     def crawl(self) -> str:
@@ -104,29 +108,29 @@ class PostgresLedger:
 
     def read(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """Ask by itself, outside the turn; it does not see what the turn has written so far."""
-        connection = self._connected()
+        pipeline = self._at_rest()
         try:
-            return _fetched(connection.execute(sql, values, prepare=True, binary=True))
+            return _fetched(pipeline.connection.execute(sql, values, prepare=True, binary=True))
         except (psycopg.Error, OSError) as error:
-            raise self._explained(error) from error
+            raise self._explained(error, pipeline) from error
 
     def asked(self, sql: str, values: Any, row_factory: Any) -> "psycopg.Cursor[Any]":
         """The same as a cursor whose rows are made by somebody else."""
-        connection = self._connected()
+        pipeline = self._at_rest()
         try:
-            return connection.cursor(row_factory=row_factory).execute(sql, values, prepare=True, binary=True)
+            return pipeline.connection.cursor(row_factory=row_factory).execute(sql, values, prepare=True, binary=True)
         except (psycopg.Error, OSError) as error:
-            raise self._explained(error) from error
+            raise self._explained(error, pipeline) from error
 
     def safely(self, sql: str, values: Sequence[Any] = ()) -> list[Row]:
         """The same for what all workers build on: it survives a crash of the server, whatever the durability."""
-        connection = self._connected()
+        pipeline = self._at_rest()
         try:
-            with connection.transaction():
-                connection.execute(_SAFELY)
-                return _fetched(connection.execute(sql, values, binary=True))
+            with pipeline.connection.transaction():
+                pipeline.connection.execute(_SAFELY)
+                return _fetched(pipeline.connection.execute(sql, values, binary=True))
         except (psycopg.Error, OSError) as error:
-            raise self._explained(error) from error
+            raise self._explained(error, pipeline) from error
 
     def write(self, sql: str, values: Sequence[Any] = ()) -> None:
         """Something that belongs to the turn: it is kept when the turn is."""
@@ -150,7 +154,7 @@ class PostgresLedger:
         """What the turn has written, for whoever ends it: what is written next belongs to another turn."""
         for last_write in self.before_turn:
             last_write()
-        taken, self._writes = self._writes, Writes([], [])
+        taken, self._writes = self._writes, no_writes()
         return taken
 
     def turn(self, sql: str, values: Sequence[Any] = (), writes: Writes | None = None) -> list[Row] | None:
@@ -158,46 +162,70 @@ class PostgresLedger:
 
         After LedgerLost the turn may be kept or not, and may be sent again by whoever has taken its writes.
         """
-        writes = self.take() if writes is None else writes
-        connection = self._connected()
+        pipeline, sent = self._send(sql, values, self.take() if writes is None else writes)
+        pipeline.finish()
+        return self._answer(pipeline, sent)
+
+    async def awaited_turn(self, sql: str, values: Sequence[Any], writes: Writes) -> list[Row] | None:
+        """The same, while others work."""
+        pipeline, sent = self._send(sql, values, writes)
+        await pipeline.answered(sent)
+        return self._answer(pipeline, sent)
+
+    def _send(self, sql: str, values: Sequence[Any], writes: Writes) -> tuple[TurnPipeline, SentTurn]:
+        pipeline = self._connected()
         try:
-            return _sent(connection, writes, sql, values)
+            return pipeline, pipeline.send([*writes.first, (sql, values), *writes.last], len(writes.first))
+        except (psycopg.Error, OSError) as error:
+            raise self._explained(error, pipeline) from error
+
+    def _answer(self, pipeline: TurnPipeline, sent: SentTurn) -> list[Row] | None:
+        try:
+            return sent.rows(pipeline.connection)
         except psycopg.Error as error:
             if error.sqlstate == _REFUSED:
                 return None
-            raise self._explained(error) from error
+            raise self._explained(error, pipeline) from error
 
     def forget_turn(self) -> None:
         """What the turn wrote so far is not kept."""
-        self._writes = Writes([], [])
+        self._writes = no_writes()
 
     def close(self) -> None:
-        """Leave. What was not sent as a turn is gone."""
+        """Leave. What was not sent as a turn is gone; what was sent and is not answered may be."""
         self.forget_turn()
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self._drop(self._pipeline)
 
-    def _explained(self, error: Exception) -> ThresherError:
+    def _explained(self, error: Exception, pipeline: TurnPipeline) -> ThresherError:
         # What does not come from the server is said by the library of a connection that is broken, or that it cannot make sense of.
         local = isinstance(error, psycopg.OperationalError) and error.sqlstate is None
-        lost = local or self._connection is None or self._connection.closed
+        lost = local or pipeline.connection.closed
         explained = self.place.explained(error, lost=bool(lost))
         if lost or isinstance(explained, LedgerLost):
-            self._drop()
+            self._drop(pipeline)
         return explained
 
-    def _drop(self) -> None:
-        if self._connection is not None:
+    def _drop(self, pipeline: TurnPipeline | None) -> None:
+        """Close a connection. Another one may have been made since."""
+        if pipeline is not None:
             with suppress(psycopg.Error):
-                self._connection.close()
-        self._connection = None
+                pipeline.close()
+        if self._pipeline is pipeline:
+            self._pipeline = None
 
-    def _connected(self) -> "psycopg.Connection[Row]":
-        if self._connection is None:
+    def _at_rest(self) -> TurnPipeline:
+        """The connection, when all turns are answered: for the library, which knows nothing of them."""
+        pipeline = self._connected()
+        pipeline.finish()
+        return self._connected()
+
+    def _connected(self) -> TurnPipeline:
+        if self._pipeline is not None and self._pipeline.connection.closed:
+            self._drop(self._pipeline)
+        if self._pipeline is None:
             again = bool(self.on_connect)
             try:
-                self._connection = self._opened()
+                self._pipeline = TurnPipeline(self._opened())
             except (psycopg.Error, OSError) as error:
                 # A server that was there before is waited for, whatever it says.
                 raise self.place.explained(error, lost=again) from error
@@ -206,9 +234,9 @@ class PostgresLedger:
                 for call in self.on_connect:
                     call()
             except BaseException:
-                self._drop()
+                self._drop(self._pipeline)
                 raise
-        return self._connection
+        return self._pipeline
 
     def _opened(self) -> "psycopg.Connection[Row]":
         connection: psycopg.Connection[Row] = psycopg.connect(
@@ -216,8 +244,6 @@ class PostgresLedger:
         )
         try:
             self.place.check(connection)
-            for kind, dumper in ARRAY_DUMPERS.items():
-                connection.adapters.register_dumper(kind, dumper)
             settings = psycopg.sql.SQL(_SETTINGS)
             connection.execute(
                 settings.format(
@@ -285,20 +311,6 @@ def patiently(ask: Callable[[], _T]) -> _T:
                 raise
         time.sleep(pause)
         pause = min(2 * pause, 2.0)
-
-
-def _sent(connection: "psycopg.Connection[Row]", writes: Writes, sql: str, values: Sequence[Any]) -> list[Row]:
-    if not writes:
-        return _fetched(connection.execute(sql, values, prepare=True, binary=True))
-    # What is sent between two ends of a pipeline is one transaction: no BEGIN and no COMMIT are needed.
-    writer, asker = connection.cursor(), connection.cursor(binary=True)
-    with connection.pipeline():
-        for written, with_values in writes.first:
-            writer.execute(written, with_values, prepare=True)
-        asker.execute(sql, values, prepare=True)
-        for written, with_values in writes.last:
-            writer.execute(written, with_values, prepare=True)
-    return _fetched(asker)
 
 
 def has_rows(cursor: "psycopg.Cursor[Any]") -> bool:

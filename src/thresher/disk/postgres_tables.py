@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 from thresher.disk.guarded_postgres import psycopg
-from thresher.disk.postgres_ledger import PostgresLedger, patiently
+from thresher.disk.postgres_ledger import PostgresLedger, no_writes, patiently
 from thresher.disk.postgres_reader import PostgresReader, PostgresRows, by_name
 from thresher.disk.shared_sql import Values, translated, translated_values
 
@@ -32,6 +32,12 @@ class PostgresTables:
         bound = _plain(translated_values(sql, values))
         cursor = patiently(lambda: self._ledger.asked(translated(sql), bound, by_name))
         return PostgresRows(lambda: cursor, lambda: iter(cursor))
+
+    async def awaited_row(self, sql: str, values: Sequence[Any]) -> tuple[Any, ...]:
+        """Ask for one row, while others work."""
+        rows = await self._ledger.awaited_turn(translated(sql), _plain(values), no_writes())
+        assert rows is not None
+        return rows[0]
 
     def write(self, sql: str, values: Values = (), /) -> None:
         """Write with the turn."""

@@ -10,14 +10,14 @@ import asyncio
 import os
 import socket
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 from thresher.disk.postgres_arrays import texts
-from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger
+from thresher.disk.postgres_ledger import PATIENCE, PostgresLedger, Writes, no_writes
 from thresher.errors import BadInput, LedgerLost
 from thresher.frontier import turns
 from thresher.frontier.base import HIGHEST, admitted, checked
@@ -122,12 +122,15 @@ class PostgresFrontier(FrontierOptions):
     async def claim(self, limit: int, now: float) -> list[Claim]:
         """Lend up to so many urls. Empty if no host may be visited now."""
         given = now if self.turned else None
-        rows = await self._patiently(lambda: self.ledger.read(_CLAIM, (self._options, self._slot, limit, given)))
-        before, (server, epoch) = self._now, rows[0][:2]
+        # From before it is asked: the server's time is never taken for earlier than it is.
+        asked, before = time.monotonic(), self._now
+        rows = await self._sent(no_writes(), _CLAIM, limit, given)
+        assert rows is not None
+        server, epoch = rows[0][:2]
         self._heed(epoch)
-        self._now, self._at, self._later = server, time.monotonic(), now - server
+        self._now, self._at, self._later = server, asked, now - server
         if server < before:
-            await self._patiently(lambda: self.ledger.read(_SET_BACK, (self._options, server)))
+            await self._patiently(lambda: self.ledger.awaited_turn(_SET_BACK, (self._options, server), no_writes()))
         lent = [HeldClaim(claim_of(row[3:], self._later), row[2], self.ledger.connections) for row in rows[1:]]
         self._held.update((held.claim.number, held) for held in lent)
         return [held.claim for held in lent]
@@ -319,18 +322,20 @@ class PostgresFrontier(FrontierOptions):
 
         While the server is waited for, other pages may come to their ends: each turn has its own writes. The slot may be another then.
         """
-        writes = self.ledger.take()
+        return await self._sent(self.ledger.take(), sql, *values)
+
+    async def _sent(self, writes: Writes, sql: str, *values: Any) -> list[tuple[Any, ...]] | None:
         return await self._patiently(
-            lambda: self.ledger.turn(sql, (self._options, self._slot, *values), writes),
+            lambda: self.ledger.awaited_turn(sql, (self._options, self._slot, *values), writes)
         )
 
     async def _turn_ends(self) -> None:
         """Send what a turn has written that has no last statement of its own."""
         if self.ledger.in_turn:
             writes = self.ledger.take()
-            await self._patiently(lambda: self.ledger.turn("SELECT", (), writes))
+            await self._patiently(lambda: self.ledger.awaited_turn("SELECT", (), writes))
 
-    async def _patiently(self, ask: Callable[[], _T]) -> _T:
+    async def _patiently(self, ask: Callable[[], Awaitable[_T]]) -> _T:
         """Ask until the server answers.
 
         What was kept and not acknowledged is sent twice. That does no harm: a claim settles once, and links that are known change nothing,
@@ -339,7 +344,7 @@ class PostgresFrontier(FrontierOptions):
         end, pause = time.monotonic() + self.patience, 0.05
         while True:
             try:
-                return ask()
+                return await ask()
             except LedgerLost:
                 if time.monotonic() > end:
                     raise

@@ -6,17 +6,20 @@ itself, since each learns on its own and hears of the others' lessons later.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from math import inf
 from time import monotonic
+from typing import Any
 
 from thresher.budget import SharedTally
 from thresher.disk.postgres_arrays import byteas, texts
 from thresher.disk.postgres_ledger import PostgresLedger
 from thresher.disk.postgres_tables import PostgresTables
+from thresher.errors import LedgerLost
 from thresher.model import Kept, Response, Visit
 from thresher.store.catalogue import SAME, AnswerFile, VisitKeeper, can_repeat
-from thresher.store.duplicates import Fingerprint
+from thresher.store.duplicates import Fingerprint, content_hash
 from thresher.store.lookalikes import packed, unpacked
 from thresher.store.rows import INSERT, StoreFacts, row_of
 from thresher.urls import host_of
@@ -42,6 +45,17 @@ _LOOKS_WAIT = 1.0
 _LABELS = "SELECT CAST((SELECT ROW(count(*), max(at)) FROM label) AS text)"
 
 
+_MOST_SEARCHES = 1000
+"""Searches whose pages may never come to be kept, before all are forgotten."""
+
+
+class _Search:
+    """A search for the same bytes, on its way or answered."""
+
+    is_answered = False
+    found: Earlier | None = None
+
+
 class SharedCatalogue(VisitKeeper):
     """Keeps the visits of one worker among those of others."""
 
@@ -56,24 +70,52 @@ class SharedCatalogue(VisitKeeper):
         """When looks were written."""
         self._unsent: dict[str, bytes] = {}
         """What was remembered since the last turn was sent: the server does not know it yet."""
+        self._searches: dict[tuple[bytes, int], _Search] = {}
+        """By what is searched for: bytes and status."""
+
+    async def look_up(self, response: Response) -> None:
+        """Search for the same bytes before an answer is kept, while others work."""
+        if not can_repeat(response):
+            return
+        self._send_visit()
+        wanted, search = (content_hash(response), response.status), _Search()
+        if len(self._searches) >= _MOST_SEARCHES:
+            self._searches.clear()
+        # Whoever keeps the same bytes meanwhile takes it away: the answer does not know of him.
+        self._searches[wanted] = search
+        host = host_of(response.url)
+        with suppress(LedgerLost):  # whoever keeps the answer waits for the server
+            looks, *same = await self.tables.awaited_row(_SAME_AND_LOOKS, (host, *wanted))
+            self._bring_looks(host, looks)
+            search.is_answered, search.found = True, _earlier(same)
 
     async def keep(self, visit: Visit) -> Kept:
         """Keep one visit; it is safe when its turn is. One that no settle follows is a turn by itself."""
+        self._send_visit()
+        return await super().keep(visit)
+
+    def _send_visit(self) -> None:
         if self.tables.visit_waits:
             self.tables.turn_ends()
-        return await super().keep(visit)
 
     def _write(self, visit: Visit, found: StoreFacts, mark: Fingerprint | None = None) -> None:  # noqa: ARG002 - the server sees to it
         # Last in its transaction: all workers wait for the number of a visit.
         self.tables.write_last(INSERT, row_of(visit, found))
 
     def _same(self, response: Response, digest: bytes) -> Earlier | None:
+        search = self._searches.pop((digest, response.status), None)
+        if search is not None and search.is_answered:
+            return search.found
         host = host_of(response.url)
         if not can_repeat(response) or self._lookalikes.knows(host):
             return super()._same(response, digest)
         looks, *same = self.tables.read(_SAME_AND_LOOKS, (host, digest, response.status)).fetchone()
-        self._lookalikes.bring(host, unpacked(looks) if looks else ())
-        return None if same[0] is None else Earlier(*same)
+        self._bring_looks(host, looks)
+        return _earlier(same)
+
+    def _bring_looks(self, host: str, looks: bytes | None) -> None:
+        if not self._lookalikes.knows(host):
+            self._lookalikes.bring(host, unpacked(looks) if looks else ())
 
     def _write_looks(self) -> None:
         changed = self._lookalikes.changed
@@ -134,6 +176,10 @@ class SharedCatalogue(VisitKeeper):
         self._write_looks()
         self.tables.turn_ends()
         super().close()
+
+
+def _earlier(same: Sequence[Any]) -> Earlier | None:
+    return None if same[0] is None else Earlier(*same)
 
 
 def shared_record_tables(ledger: PostgresLedger) -> tuple[FileRows, ...]:

@@ -153,5 +153,5 @@ def join_fellows(
     enrolled = enrol(book, crawl.strategy)
     store.learner = enrolled.number
     classroom = Classroom(book, crawl.strategy, enrolled, made_anew, lambda: store.recall_all(STRATEGY))
-    crawl.teach = classroom.teach
+    crawl.teach, crawl.look_up = classroom.teach, store.look_up
     crawl.orders = InStep(place, crawl.frontier, crawl.orders, configured, learn, classroom)

@@ -7,7 +7,6 @@ the same, not even after a crash of the server. Its size grows with each row tha
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from thresher.disk.postgres_arrays import texts
 from thresher.disk.postgres_ledger import PostgresLedger, patiently
 from thresher.warc.file_places import FilePlace, S3Store, WarcFolder, this_machine
 from thresher.warc.reader import LocalRecords, OpenRecords, UnreadableRecord
@@ -143,7 +142,7 @@ class PostgresWarcFiles:
 
     def named(self, names: Iterable[str]) -> list[SharedFile]:
         """The files of these names."""
-        return _files(self._ledger.read(f"{_COLUMNS} WHERE name = ANY (%s) ORDER BY id", (texts(list(names)),)))
+        return _files(self._ledger.read(f"{_COLUMNS} WHERE name = ANY (%s) ORDER BY id", (list(names),)))
 
 
 def _files(rows: Iterable[Sequence[Any]]) -> list[SharedFile]:

@@ -14,8 +14,8 @@ from thresher.model import DROP, Candidate, Host, Outcome, Url
 from thresher.testing.frontier_hosts import PAGE, drained, link, one, url
 
 pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
-from thresher.disk import postgres_ledger
 from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_turns import TurnPipeline
 from thresher.frontier.postgres import PostgresFrontier
 
 
@@ -114,7 +114,7 @@ async def test_a_page_is_kept_and_settled_or_neither(join, monkeypatch):
     claim = await one(frontier, 0.0)
     frontier.ledger.write("INSERT INTO written VALUES (%s)", (claim.url,))
     frontier.patience = 0.0
-    monkeypatch.setattr(postgres_ledger, "_sent", lambda *_: (_ for _ in ()).throw(lost()))
+    monkeypatch.setattr(TurnPipeline, "send", lambda *_: (_ for _ in ()).throw(lost()))
     with pytest.raises(LedgerLost):
         await frontier.settle(claim, PAGE, [], 0.0)
     monkeypatch.undo()
@@ -200,9 +200,9 @@ async def test_links_that_are_known_are_not_sent_again(join):
     frontier = join(delay=0)
     await frontier.add([link(str(number), number) for number in range(50)])
     sent = []
-    turn = frontier.ledger.turn
-    frontier.ledger.turn = lambda sql, values, writes: (
-        sent.append(len(values[15]) if len(values) > 20 else 0) or turn(sql, values, writes)
+    turn = frontier.ledger.awaited_turn
+    frontier.ledger.awaited_turn = lambda sql, values, writes: (
+        (len(values) > 20 and sent.append(len(values[15]))) or turn(sql, values, writes)
     )
     for _ in range(2):
         await frontier.settle(await one(frontier, 0.0), PAGE, [link(str(number), number) for number in range(50)], 0.0)
@@ -265,14 +265,13 @@ async def test_a_settle_that_was_kept_and_not_acknowledged_counts_once(join, mon
     frontier = join(delay=0, merge="sum")
     await frontier.add([link("1", 9), link("x", 1)])
     claim = await one(frontier, 0.0)
-    sent = postgres_ledger._sent
 
-    def cut_after(*turn):
+    async def cut_after(pipeline, turn):
         monkeypatch.undo()
-        sent(*turn)
-        raise lost()
+        pipeline.finish()
+        turn.lose(lost())
 
-    monkeypatch.setattr(postgres_ledger, "_sent", cut_after)
+    monkeypatch.setattr(TurnPipeline, "answered", cut_after)
     await frontier.settle(claim, PAGE, [link("x", 5)], 0.0)
     assert frontier.census()[:3] == (1, 0, 1)
     assert (await one(frontier, 0.0)).candidate.priority == 6.0

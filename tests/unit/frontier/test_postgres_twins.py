@@ -42,7 +42,7 @@ class OneWorker(TwoFrontiers):
         self.ours = SqliteFrontier(Ledger(self.folder / "crawl.sqlite"), **self.options)
         self.ledger = PostgresLedger(self.url, schema=self.name)
         if empty:
-            self.ledger._connected().execute(EMPTIED)
+            self.ledger._connected().connection.execute(EMPTIED)
         self.theirs = PostgresFrontier(self.ledger, turned=True, **self.options)
 
     def teardown(self):
