@@ -198,3 +198,16 @@ def test_no_password_is_kept(crawled, admin, postgres, schema, tmp_path):
     assert "iris" in settings
     assert postgres.password not in kept + settings
     assert postgres.password.encode() not in written
+
+
+def test_a_crawl_whose_pages_cannot_be_kept_anywhere_is_not_begun(refused, admin, postgres, schema, tmp_path):
+    (tmp_path / "a-file").write_text("no folder")
+    begun = (*CRAWL, "--seed", "http://127.0.0.1:8080/", "--ledger", f"{postgres.url()}?schema={schema}")
+    assert "a-file" in refused(*begun, "--warcs", tmp_path / "a-file" / "warc")
+    assert admin.execute("SELECT to_regnamespace(%s)", (schema,)).fetchall() == [(None,)]
+
+
+def test_where_no_crawl_can_be_made_no_folder_is(refused, postgres, tmp_path):
+    begun = (*CRAWL, "--seed", "http://127.0.0.1:8080/", "--warcs", tmp_path / "warc")
+    refused(*begun, "--ledger", postgres.url().replace(postgres.password, SECRET))
+    assert not (tmp_path / "warc").exists()

@@ -76,6 +76,9 @@ def shared_workplace(home: Home, settings: Settings, *, keeps: bool = True) -> I
     """Join the crawl. Who keeps no pages writes no WARC files."""
     assert isinstance(home, PostgresHome)
     options: SharedStoreOptions = plugins.construct(SharedStoreOptions, settings.store, "[store]")
+    if keeps:
+        # Before the crawl is made: one without a place for its pages should not be there.
+        place_of(options.place).prepare()
     with ExitStack() as stack:
         address = home.path
         ledger = PostgresLedger(address.url, schema=address.schema, durability=options.durability)
