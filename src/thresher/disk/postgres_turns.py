@@ -84,10 +84,10 @@ class TurnPipeline:
 
     def send(self, statements: Sequence[Statement], asked: int) -> SentTurn:
         """Send statements as one transaction."""
+        bound = [_bound(sql, values) for sql, values in statements]
         try:
             if not self._sent and self._server.pipeline_status == psycopg.pq.PipelineStatus.OFF:
                 self._server.enter_pipeline_mode()
-            bound = [_bound(sql, values) for sql, values in statements]
             new = [each.sql for each in bound if self._prepare(each)]
             for each in bound:
                 name = self._prepared[each.sql]
@@ -150,18 +150,23 @@ class TurnPipeline:
         """Take what has arrived."""
         while self._sent and not self._server.is_busy():
             result = self._server.get_result()
-            if result is None:
-                continue
-            first = self._sent[0]
-            if result.status != _ARRIVED:
-                first.results.append(result)
-                continue
-            first.ends -= 1
-            if first.ends == 0:
-                self._forget_refused(self._sent.popleft())
-                first.wake()
+            if result is not None:
+                self._sort(result, self._sent[0])
+            elif self._server.status == psycopg.pq.ConnStatus.BAD:
+                raise psycopg.OperationalError("the connection is lost")
         if not self._sent:
             self._watch(None)
+
+    def _sort(self, result: "psycopg.pq.abc.PGresult", turn: SentTurn) -> None:
+        """What arrives belongs to the first turn that is not answered, until its last end arrives."""
+        if result.status != _ARRIVED:
+            turn.results.append(result)
+            return
+        turn.ends -= 1
+        if turn.ends == 0:
+            self._sent.popleft()
+            self._forget_refused(turn)
+            turn.wake()
 
     def _forget_refused(self, turn: SentTurn) -> None:
         """What the server could not prepare is tried again another time."""
@@ -236,4 +241,7 @@ def _as_sent(value: Any) -> tuple[bytes | None, int, int]:
         return value, _BINARY, value.type_number if isinstance(value, PackedArray) else _OF_BYTES
     if isinstance(value, bool):
         return b"t" if value else b"f", _TEXT, 0
-    return str(value).encode(), _TEXT, 0
+    text = str(value).encode()
+    if b"\0" in text:  # libpq would take it for the end
+        raise psycopg.DataError("a text for PostgreSQL must have no NUL in it")
+    return text, _TEXT, 0

@@ -150,6 +150,12 @@ async def test_arrays_arrive_as_they_are(ledger):
     assert await turn(ledger, "SELECT %b, %b, %b, %b, %b", *packed) == [values]
 
 
+async def test_a_text_with_a_nul_is_refused_and_harms_nothing(ledger):
+    with pytest.raises(LedgerError, match="NUL"):
+        await turn(ledger, "SELECT %s::text", "cut\0off")
+    assert (await turn(ledger, "SELECT %s::text", "whole"), ledger.connections) == ([("whole",)], 1)
+
+
 async def test_values_can_have_names(ledger):
     asked = "SELECT %(b)s::bigint, %(a)s::text, %(b)s::bigint + 1"
     assert await ledger.awaited_turn(asked, {"a": "x", "b": 3, "more": 1}, no_writes()) == [(3, "x", 4)]
