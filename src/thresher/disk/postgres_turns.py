@@ -6,20 +6,18 @@ lock for a worker that does something else meanwhile.
 """
 
 import asyncio
-import re
 import select
 from collections import deque
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import count
 from typing import Any, NamedTuple
 
 from thresher.disk.guarded_postgres import psycopg
 from thresher.disk.postgres_arrays import PackedArray
+from thresher.disk.shared_sql import numbered
 
 Row = tuple[Any, ...]
 Statement = tuple[str, Sequence[Any] | Mapping[str, Any]]
-_PLACEHOLDER = re.compile(r"%(?:%|[sb]|\((\w++)\)s)")
 _ARRIVED = psycopg.pq.ExecStatus.PIPELINE_SYNC
 _ROWS = psycopg.pq.ExecStatus.TUPLES_OK
 _BAD = frozenset({psycopg.pq.ExecStatus.FATAL_ERROR, psycopg.pq.ExecStatus.BAD_RESPONSE})
@@ -209,28 +207,10 @@ class _Bound(NamedTuple):
 
 
 def _bound(sql: str, values: Sequence[Any] | Mapping[str, Any]) -> _Bound:
-    numbered, names = _numbered(sql)
+    in_places, names = numbered(sql)
     in_order = [values[name] for name in names] if isinstance(values, Mapping) else values
     as_sent = [_as_sent(value) for value in in_order]
-    return _Bound(numbered, *map(list, zip(*as_sent, strict=True))) if as_sent else _Bound(numbered, [], [], [])
-
-
-@lru_cache(1024)
-def _numbered(sql: str) -> tuple[str, tuple[str, ...]]:
-    """The same statement with $1, $2 … in place of the library's placeholders, and their names, if they have some."""
-    names: list[str] = []
-    places = count(1)
-
-    def replaced(found: re.Match[str]) -> str:
-        if found[0] == "%%":
-            return "%"
-        if found[1] is None:
-            return f"${next(places)}"
-        if found[1] not in names:
-            names.append(found[1])
-        return f"${names.index(found[1]) + 1}"
-
-    return _PLACEHOLDER.sub(replaced, sql), tuple(names)
+    return _Bound(in_places, *map(list, zip(*as_sent, strict=True))) if as_sent else _Bound(in_places, [], [], [])
 
 
 def _as_sent(value: Any) -> tuple[bytes | None, int, int]:

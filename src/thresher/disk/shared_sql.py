@@ -27,6 +27,7 @@ by `postgres.sql`.
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
 Values = Sequence[Any] | Mapping[str, Any]
@@ -43,6 +44,8 @@ _PIECE = re.compile(
     """,
     re.VERBOSE,
 )
+
+_PLACEHOLDER = re.compile(r"%(?:%|[sb]|\((\w++)\)s)")
 
 
 @lru_cache(1024)
@@ -78,3 +81,21 @@ def translated_values(sql: str, values: Values) -> Values:
 @lru_cache(1024)
 def _has_numbers(sql: str) -> bool:
     return any(piece["place"] for piece in _PIECE.finditer(sql))
+
+
+@lru_cache(1024)
+def numbered(sql: str) -> tuple[str, tuple[str, ...]]:
+    """The same statement with $1, $2 … in place of the library's placeholders, and their names, if they have some."""
+    names: list[str] = []
+    places = count(1)
+
+    def replaced(found: re.Match[str]) -> str:
+        if found[0] == "%%":
+            return "%"
+        if found[1] is None:
+            return f"${next(places)}"
+        if found[1] not in names:
+            names.append(found[1])
+        return f"${names.index(found[1]) + 1}"
+
+    return _PLACEHOLDER.sub(replaced, sql), tuple(names)

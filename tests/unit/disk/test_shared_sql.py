@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from thresher.disk.shared_sql import translated, translated_values
+from thresher.disk.shared_sql import numbered, translated, translated_values
 
 
 @pytest.mark.parametrize(
@@ -47,3 +47,15 @@ def test_time_grows_as_the_text_does(piece):
         return time.process_time() - begun
 
     assert seconds(200_000) < 5.0
+
+
+@pytest.mark.parametrize(
+    ("sql", "expected"),
+    [
+        ("SELECT 1", ("SELECT 1", ())),
+        ("SELECT %s, %b, '%%s'", ("SELECT $1, $2, '%s'", ())),
+        ("SELECT %(b)s, %(a)s, %(b)s", ("SELECT $1, $2, $1", ("b", "a"))),
+    ],
+)
+def test_placeholders_have_numbers_for_the_server(sql, expected):
+    assert numbered(sql) == expected
