@@ -94,6 +94,8 @@ class InStep:
         news = self._look()
         self._count(crawl, news)
         await self._follow(crawl, news)
+        if self._before is not None and news.totals != self._before.totals:
+            crawl.wake()  # what a fellow worker fetched may have given something to fetch, or spent the budget
         self._before = news
 
     def _look(self) -> News:
