@@ -42,6 +42,7 @@ class _CrawlList:
             ui.link("New crawl", "/new").classes("button main")
             self._side_by_side = ui.button("Side by side", on_click=self._compare).props("flat no-caps dense")
         self._none = ui.label(f"No crawl is in {', '.join(map(str, self._places.named))} yet.").classes("soft")
+        self._none.set_visibility(False)  # until somebody has looked
         with ui.element("div").classes("card scrolled").props('tabindex="0" role="region" aria-label="Crawls"'):
             self._body = table(_COLUMNS, "Crawls", numbers=_NUMBERS)
         self._count_ticked()
