@@ -14,6 +14,8 @@ from thresher.lab.webs.web_pages import WebAnswer
 
 HOSTS = [f"mirror{number}.example" for number in range(8)]
 PAGES = 12
+NEAR = (100, 101, 102, 103, 105, 106, 107, 108, 109, 110, 113, 114)
+"""Texts of which any two variants are near-duplicates. Of others it depends on which is kept first whether all are near to that one."""
 
 
 class MirroredWeb:
@@ -34,9 +36,9 @@ class MirroredWeb:
         kind, number = path[1:2], path[2:]
         if kind not in "en" or not number.isdigit():
             return None
-        return _html(
-            f"Iris {number}", _text(int(number) + 100 * (kind == "n")) + (f" seen at {name}" if kind == "n" else "")
-        )
+        if kind == "e":
+            return _html(f"Iris {number}", _text(int(number)))
+        return _html(f"Iris {number}", _text(NEAR[int(number)]) + f" seen at {name}")
 
 
 def _text(number):
