@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 
-from thresher.disk.postgres_ledger import PostgresLedger
+from thresher.disk.postgres_ledger import PostgresLedger, no_writes
 from thresher.frontier.postgres import PostgresFrontier
 from thresher.model import Candidate, Outcome, Url
 
@@ -59,7 +59,8 @@ class Log:
 
 
 async def counted(frontier: PostgresFrontier, sql: str, *values: object) -> int:
-    return await frontier._patiently(lambda: frontier.ledger.read(sql, values)[0][0])
+    rows = await frontier._patiently(lambda: frontier.ledger.awaited_turn(sql, values, no_writes()))
+    return rows[0][0]
 
 
 async def work(address: str, schema: str, durability: str, log: Log, *, stop_once: bool) -> None:
