@@ -1,5 +1,6 @@
 """Searching what a crawl has kept, over a real crawl folder."""
 
+import secrets
 import shutil
 
 import pytest
@@ -26,7 +27,8 @@ def in_database(in_folder, postgres):
     from thresher.disk.ledger_address import LedgerAddress  # noqa: PLC0415
     from thresher.results.move.into_database import into_database  # noqa: PLC0415
 
-    address = LedgerAddress(postgres.url(), "searched")
+    # A name of its own: where tests are spread over processes, one may come back to this module.
+    address = LedgerAddress(postgres.url(), f"searched_{secrets.token_hex(4)}")
     into_database(CrawlFolder(in_folder), home_of(address), None, lambda *_: None)
     return address
 
