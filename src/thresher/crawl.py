@@ -126,7 +126,7 @@ class CrawlLoop:
         await self.heed(self.labels)
         await self._offer_seeds()
         self.tell(CrawlStarted(self.tally.visits, self.frontier.census()))
-        self._stay_paused()
+        await self._stay_paused()
         try:
             await self._all_work()
         except Exception as error:
@@ -174,15 +174,16 @@ class CrawlLoop:
         """What waits is not what it was: look now what can be fetched, whatever the workers wait for."""
         self._resting.wake_one()
 
-    def _stay_paused(self) -> None:
+    async def _stay_paused(self) -> None:
         """A crawl that a person paused is paused still when it is started again. A spent budget is seen anew."""
         before = Paused.from_bytes(self.store.recall(PAUSED))
-        if before is None:
-            return  # Nothing is written: it would be kept with the first turn only, and end a pause that began meanwhile.
-        if before.spent:
-            self.store.remember(PAUSED, b"")
-        else:
+        if before is not None and not before.spent:
             self.follow_pause(before)
+        elif before is not None:
+            self.store.remember(PAUSED, b"")
+            await self.frontier.reprioritise(
+                ()
+            )  # a turn ends: kept with the first page it could end a pause that began meanwhile
 
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages, and move the urls that wait at once: so many. The crawl may be running."""
