@@ -16,19 +16,6 @@ from thresher.disk.postgres_ledger import FORMAT, PostgresLedger  # noqa: E402
 SECRET = "hunter2-hunter2"
 
 
-@pytest.fixture
-def ledger(postgres, schema):
-    ledger = PostgresLedger(postgres.url(), schema=schema)
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
-def admin(postgres):
-    with psycopg.connect(postgres.url(), autocommit=True) as connection:
-        yield connection
-
-
 def shown(error):
     """All that anybody may ever see of an error."""
     return "".join(traceback.format_exception(error))

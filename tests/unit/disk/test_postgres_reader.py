@@ -15,12 +15,6 @@ OPEN = "SELECT count(*) FROM pg_cursors WHERE is_holdable"
 
 
 @pytest.fixture
-def admin(postgres):
-    with psycopg.connect(postgres.url(), autocommit=True) as connection:
-        yield connection
-
-
-@pytest.fixture
 def reader(postgres, schema):
     PostgresLedger(postgres.url(), schema=schema).close()
     with PostgresReader(postgres.url(), schema) as reader:

@@ -10,23 +10,10 @@ from thresher.errors import LedgerError, LedgerLost
 
 psycopg = pytest.importorskip("psycopg", reason="psycopg is not installed: pip install 'thresher[postgres]'")
 from thresher.disk.postgres_arrays import bigints, byteas, floats, integers, texts  # noqa: E402
-from thresher.disk.postgres_ledger import PostgresLedger, Writes, no_writes  # noqa: E402
+from thresher.disk.postgres_ledger import Writes, no_writes  # noqa: E402
 
 SLOW = "SELECT %s::bigint FROM pg_sleep(0.3)"
 REFUSES = "DO $$ BEGIN RAISE EXCEPTION 'too late' USING ERRCODE = 'TH001'; END $$"
-
-
-@pytest.fixture
-def ledger(postgres, schema):
-    ledger = PostgresLedger(postgres.url(), schema=schema)
-    yield ledger
-    ledger.close()
-
-
-@pytest.fixture
-def admin(postgres):
-    with psycopg.connect(postgres.url(), autocommit=True) as connection:
-        yield connection
 
 
 async def turn(ledger, sql, *values, first=(), last=()):
