@@ -39,10 +39,10 @@ class ConceptValues:
     def of_links(self, words: Numbers, page: float) -> tuple[Values, Values]:
         """The value of each row of words on a page of that value, and of the words around; both as logarithms."""
         single = self._single.take(words)
-        own = single[:, ZONES["anchor"]].sum(1) + single[:, ZONES["url"]].sum(1)
+        own = np.add.reduce(single[:, ZONES["anchor"]], 1) + np.add.reduce(single[:, ZONES["url"]], 1)
         for row in self._may_have_several(words):
             own[row] += sum(self._whole(words[row, ZONES[zone]]) for zone in ("anchor", "url"))
-        around = single[:, ZONES["context"]].sum(1)
+        around = np.add.reduce(single[:, ZONES["context"]], 1)
         return np.log1p(_OF_LINK * own + _OF_PAGE * page), np.log1p(around / _STRONGEST)
 
     def _may_have_several(self, words: Numbers) -> list[int]:

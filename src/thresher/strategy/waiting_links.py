@@ -66,7 +66,11 @@ class WaitingLinks:
     def add(self, page: int, rows: LinkRows) -> Slots:
         """Note the links of a page; the slot of each."""
         self._make_room(len(rows.targets))
-        slots = np.fromiter(map(self._slot, rows.targets), np.int64, len(rows.targets))
+        try:
+            found = list(map(self.slots.__getitem__, rows.targets))
+        except KeyError:
+            found = list(map(self._slot, rows.targets))
+        slots = np.array(found, np.int64)
         links = slots * LINKS_KEPT + self._turns(slots)
         self.words.reshape(-1, WIDTH)[links] = rows.words
         self.values.reshape(-1, len(LINK_VALUES))[links, : ODDS.start] = rows.values

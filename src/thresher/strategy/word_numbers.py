@@ -104,7 +104,7 @@ class WordNumbers(dict[str, int]):
         text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
         cuts = [link.start for link in page.links] + [link.end for link in page.links]
         numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
-        words = numbers if numbers.all() else numbers[numbers > 0]
+        words = numbers if np.logical_and.reduce(numbers) else numbers[numbers > 0]
         return PageWords(numbers[: int(offsets[-1])], *counted(words), places, offsets)
 
     def _in_ascii(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
@@ -114,10 +114,10 @@ class WordNumbers(dict[str, int]):
         letters = letters_of(f"{text}\n{title}")
         places = np.minimum(np.array(cuts, np.int64), len(text))
         inside = np.frombuffer(letters, np.uint8)
-        if np.logical_and(inside.take(places), inside.take(places + 1)).any():
+        if np.logical_or.reduce(np.minimum(inside.take(places), inside.take(places + 1))):
             return None
         starts = starts_in(letters)
-        of_text = starts[: int(np.searchsorted(starts, len(text) + 1, "right"))] - 1
+        of_text = starts[: int(starts.searchsorted(len(text) + 1, "right"))] - 1
         return self._numbered(letters, starts), of_text, np.arange(len(of_text) + 1)
 
     def _in_pieces(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places]:
@@ -148,15 +148,22 @@ class WordNumbers(dict[str, int]):
 
     def _remembered(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> Numbers:
         """The words of short texts, a row each. Most of a page's addresses and headings stood on an earlier page too."""
+        try:
+            found = list(map(known.__getitem__, texts))
+        except KeyError:
+            found = self._looked_up(texts, known, size)
+        return np.frombuffer(b"".join(found), np.uint16).reshape(-1, size)
+
+    def _looked_up(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> list[bytes]:
         new = [text for text in dict.fromkeys(texts) if text not in known]
-        known.update(zip(new, self._short(new, size) if new else (), strict=True))
-        rows = np.frombuffer(b"".join(map(known.__getitem__, texts)), np.uint16).reshape(-1, size)
+        known.update(zip(new, self._short(new, size), strict=True))
+        found = list(map(known.__getitem__, texts))
         for text in new:
             if len(text) > _LONGEST_KEPT:
                 del known[text]
         if len(known) > _TEXTS_REMEMBERED:
             known.clear()
-        return rows
+        return found
 
     def _short(self, texts: Sequence[str], size: int) -> list[bytes]:
         """The last words of some addresses, or the first ones of headings, so many each."""
@@ -187,7 +194,7 @@ def _address(url: str) -> str:
 
 
 def _offsets(page: PageWords, begins: list[int], ends: list[int]) -> Places:
-    found = page.offsets.take(np.searchsorted(page.cuts, begins + ends), mode="clip")
+    found = page.offsets.take(page.cuts.searchsorted(begins + ends), mode="clip")
     return found.reshape(2, -1)
 
 

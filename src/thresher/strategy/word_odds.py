@@ -45,7 +45,7 @@ class WordOdds:
     def view(self, words: Numbers, counts: NDArray[np.int64]) -> float:
         """How much a page speaks of the topic, from 0 to 1, by the odds of its words: .5 if they take no side."""
         heard = _HEARD.take(counts, mode="clip")
-        total = float(heard.sum())
+        total = float(np.add.reduce(heard))
         mean = float(self.table.take(words) @ heard) / total if total else 0.0
         return 1 / (1 + math.exp(-_STEEPNESS * mean))
 
