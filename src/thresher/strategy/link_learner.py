@@ -91,6 +91,10 @@ class LinkLearner:
         self._nothing = False
         """Whether the url that was just visited was not there."""
 
+    def start_from(self, weights: Values) -> None:
+        """Have other start weights, before anything is learnt."""
+        self._weights.restart(weights)
+
     # ── what came of a link ──
 
     def learn(self, visit: VisitRecord) -> None:

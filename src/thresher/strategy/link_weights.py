@@ -51,6 +51,10 @@ class LinkWeights:
         self._outcomes: deque[float] = deque(maxlen=_REMEMBERED)
         self._urls: deque[int] = deque(maxlen=_REMEMBERED)
 
+    def restart(self, start: Vector) -> None:
+        """Begin with other weights."""
+        self.start, self.now = start, start.copy()
+
     @property
     def examples(self) -> Matrix:
         """The features of the last links that were followed, a row each."""

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import tomli_w
 from click.testing import CliRunner
 from tests.unit.lab.task_files import EYE, task_file
 
@@ -9,7 +10,8 @@ from thresher.cli.declared.lab_commands import lab
 from thresher.errors import BadInput
 from thresher.lab.run.task import read_tasks
 from thresher.lab.run.task_web import TaskWeb
-from thresher.lab.run.training import Lesson, learnt, telling_words, topics
+from thresher.lab.run.training import Lesson, learnt, lessons, telling_words, topics
+from thresher.lab.run.trial import Workbench
 from thresher.strategy.link_features import FEATURES, NUMBER
 from thresher.strategy.link_weights import BY_HAND, EXPLORING, read_weights
 
@@ -70,6 +72,24 @@ def test_a_crawl_that_taught_much_counts_no_more_than_one_that_taught_little():
     weights = learnt([little, much], 10.0)
     gained = [weights[NUMBER[name]] - BY_HAND[name] for name in ("menu", "links")]
     assert gained[0] == pytest.approx(gained[1], rel=0.3)
+
+
+def test_the_order_of_the_crawls_does_not_matter():
+    dice = np.random.default_rng(1)
+    some = [Lesson("web", str(number), dice.normal(size=(350 + number, len(FEATURES)))) for number in range(3)]
+    assert learnt(some, 10.0) == pytest.approx(learnt(some[::-1], 10.0))
+
+
+def test_what_a_crawl_teaches_does_not_depend_on_the_weights_that_ship(tasks, tmp_path, monkeypatch):
+    others = tmp_path / "others.toml"
+    others.write_text(tomli_w.dumps({"weights": {name: -value for name, value in BY_HAND.items()}}))
+    with Workbench() as bench:
+        read = read_tasks(tasks)
+        topic = topics(bench.web(read[0].web), read, most=1)
+        shipped = [lesson.pairs for lesson in lessons(topic, bench, pages=40)]
+        monkeypatch.setattr("thresher.strategy.apprentice.SHIPPED", others)
+        assert all(map(np.array_equal, shipped, [lesson.pairs for lesson in lessons(topic, bench, pages=40)]))
+        assert any(map(len, shipped))
 
 
 def test_without_a_link_there_is_nothing_to_learn_from():

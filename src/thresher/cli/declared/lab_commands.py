@@ -130,7 +130,7 @@ def calibrate() -> None:
 @shared.option(
     "--strength",
     type=Number(min=0, min_open=True),
-    default=300.0,
+    default=1000.0,
     show_default=True,
     help="How strongly the weights are pulled to those set by hand.",
 )

@@ -109,7 +109,7 @@ def _chance(text: str) -> int:
 
 
 def lessons(tasks: Iterable[Task], bench: Workbench, pages: int) -> Iterator[Lesson]:
-    """Crawl for each topic from each set of seeds, with the apprentice as it is."""
+    """Crawl for each topic from each set of seeds, by the apprentice with the weights set by hand, whichever ones ship."""
     for task in tasks:
         for seeds in SEED_SETS:
             if task.seeds(seeds):
@@ -120,6 +120,7 @@ def _lesson(trial: Trial, bench: Workbench) -> Lesson:
     web = bench.web(trial.task.web)
     strategy, judge = parts(trial, bench.known(trial.task))
     assert isinstance(strategy, Apprentice)
+    strategy.learner.start_from(vector(BY_HAND))
     targets, dice = web.targets(trial.task), np.random.default_rng(0)
     pairs = [np.zeros((0, len(FEATURES)))]
     strategy.learner.watcher = lambda given, features: pairs.append(_pairs(given, features, targets, dice))
@@ -149,8 +150,7 @@ def learnt(taught: Sequence[Lesson], strength: float) -> Vector:
         raise BadInput("in no crawl did a url with the label wait: there is nothing to learn from")
     pull = np.full(len(FEATURES), strength)
     pull[[NUMBER[name] for name in EXPLORING]] = _PINNED
-    dice = np.random.default_rng(0)
-    x = np.concatenate([pairs[dice.integers(len(pairs), size=_PAIRS_A_CRAWL)] for pairs in told])
+    x = np.concatenate([pairs[np.arange(_PAIRS_A_CRAWL) * len(pairs) // _PAIRS_A_CRAWL] for pairs in told])
     return fitted(x, np.ones(len(x)), vector(BY_HAND), pull, steps=_STEPS)
 
 
