@@ -112,14 +112,16 @@ def test_a_url_is_judged_by_all_links_that_lead_to_it():
 
 
 def test_words_of_relevant_pages_count_like_those_of_the_topic():
+    html = links_to("/a", anchor="retina") + links_to("/b", anchor="cloud")
+    before = passed(Apprentice(IRIS), seen(f"{HOST}/13", html, 1))
+    assert before[f"{HOST}/a"] == pytest.approx(before[f"{HOST}/b"])
     strategy = Apprentice(IRIS)
     for number in range(1, 13):
         good = number % 2 == 0
         text = "cornea lens retina" if good else "rain wind cloud"
         passed(strategy, seen(f"{HOST}/{number}", f"<p>{text} {number}</p>", number, 0.9 if good else 0.0))
-    html = links_to("/a", anchor="retina") + links_to("/b", anchor="cloud")
     given = passed(strategy, seen(f"{HOST}/13", html, 13))
-    assert given[f"{HOST}/a"] > given[f"{HOST}/b"] + 0.2
+    assert given[f"{HOST}/a"] > given[f"{HOST}/b"] + 0.1
 
 
 def test_that_a_part_of_a_site_does_not_answer_is_learnt_within_a_dozen_examples():
