@@ -263,10 +263,14 @@ class LinkLearner:
 
     def _not_visited(self, urls: Sequence[Url]) -> Slots:
         """Which of them were not visited."""
-        waiting = list(map(self._waiting.slots.__contains__, urls))
-        numbers = np.array([0 if waits else url_hash(url) for url, waits in zip(urls, waiting, strict=True)], np.int64)
-        known = self._visited.take(numbers & (_VISITED - 1)).view(np.int64) == numbers
-        return np.flatnonzero(np.logical_or(waiting, ~known))
+        waiting = self._waiting.slots
+        others = [place for place, url in enumerate(urls) if url not in waiting]
+        if not others:
+            return np.arange(len(urls))
+        numbers = np.array([url_hash(urls[place]) for place in others], np.int64)
+        new = np.ones(len(urls), bool)
+        new[others] = self._visited.take(numbers & (_VISITED - 1)).view(np.int64) != numbers
+        return new.nonzero()[0]
 
     # ── for a crawl that goes on ──
 

@@ -47,7 +47,7 @@ _CUT = "xlinkqendsx"
 _ROWS = 1 << 17
 _TO_ROW = np.uint64(64 - 17)
 _IN_ANCHOR, _BEHIND = np.arange(ANCHOR), np.arange(BESIDE)
-_BEFORE = _BEHIND - BESIDE
+_IN_ANCHOR_AND_BEFORE = np.concatenate((_IN_ANCHOR, _BEHIND - BESIDE))
 _NO_WORDS = np.zeros(BESIDE, np.uint16)
 
 
@@ -140,10 +140,12 @@ class WordNumbers(dict[str, int]):
         rows = np.zeros((len(links), WIDTH), np.uint16)
         if not links:
             return rows
-        begin, end = _offsets(page, [link.start for link in links], [link.end for link in links])
+        # All columns at once, in half the time that these four take one by one.
+        _, targets, _, starts, ends, headings, *_ = zip(*links, strict=True)
+        begin, end = _offsets(page, starts, ends)
         _cut_out(page.text, begin, np.maximum(end, begin), rows)
-        rows[:, IN_CONTEXT:IN_ADDRESS] = self._remembered([link.target for link in links], self._addresses, ADDRESS)
-        rows[:, IN_ADDRESS:] = self._remembered([link.heading for link in links], self._headings, HEADING)
+        rows[:, IN_CONTEXT:IN_ADDRESS] = self._remembered(targets, self._addresses, ADDRESS)
+        rows[:, IN_ADDRESS:] = self._remembered(headings, self._headings, HEADING)
         return rows
 
     def _remembered(self, texts: Sequence[str], known: dict[str, bytes], size: int) -> Numbers:
@@ -193,7 +195,7 @@ def _address(url: str) -> str:
     return href_words(path) if "%" in path else path
 
 
-def _offsets(page: PageWords, begins: list[int], ends: list[int]) -> Places:
+def _offsets(page: PageWords, begins: tuple[int, ...], ends: tuple[int, ...]) -> Places:
     found = page.offsets.take(page.cuts.searchsorted(begins + ends), mode="clip")
     return found.reshape(2, -1)
 
@@ -202,7 +204,6 @@ def _cut_out(numbers: Numbers, begin: Places, end: Places, into: Numbers) -> Non
     """Write the words from each beginning to its end, those before and those behind into a row each; what is left of a zone is 0."""
     padded = np.concatenate((_NO_WORDS, numbers, _NO_WORDS))
     begin, end = begin[:, None] + BESIDE, end[:, None] + BESIDE
-    anchor = begin + _IN_ANCHOR
-    np.multiply(padded.take(anchor), anchor < end, out=into[:, :ANCHOR])
-    into[:, ANCHOR : ANCHOR + BESIDE] = padded.take(begin + _BEFORE)
+    into[:, : ANCHOR + BESIDE] = padded.take(begin + _IN_ANCHOR_AND_BEFORE)
+    into[:, :ANCHOR] *= end - begin > _IN_ANCHOR
     into[:, ANCHOR + BESIDE : IN_CONTEXT] = padded.take(end + _BEHIND)

@@ -53,13 +53,13 @@ class WordOdds:
         """Work out the odds anew."""
         self.times += 1
         total_for, total_against = float(self.for_it.sum()), float(self.against.sum())
-        both = self.for_it + self.against
-        # Of all words there can be a page has few.
-        known = np.flatnonzero((both > 0) | (self._topic > 0))
-        share = (both[known] + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(both)), 1))
+        # Of all words there can be a page has few, and what is known once stays known.
+        known = np.logical_or(self.for_it + self.against, self._topic).nonzero()[0]
+        for_it, against = self.for_it.take(known), self.against.take(known)
+        both = for_it + against
+        share = (both + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(both)), 1))
         smooth = _SMOOTHING * share
-        speaks = (self.for_it[known] + smooth + self._topic[known]) / (total_for + _SMOOTHING)
-        odds = np.log(speaks * (total_against + _SMOOTHING) / (self.against[known] + smooth))
-        self.table = np.zeros(BUCKETS)
+        speaks = (for_it + smooth + self._topic.take(known)) / (total_for + _SMOOTHING)
+        odds = np.log(speaks * (total_against + _SMOOTHING) / (against + smooth))
         self.table[known] = np.clip(odds, _LOWEST, _HIGHEST)
         self.table[0] = 0.0
