@@ -43,8 +43,9 @@ def crawl(server, web, tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def here(tmp_path, monkeypatch):
-    """What workers say, and exports, stay here."""
+    """What workers say and keep, and exports, stay here."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
