@@ -30,7 +30,7 @@ def terminate(crawl, times, dice):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("size", "cuts"), [(600, 120)])
+@pytest.mark.parametrize(("size", "cuts"), [(900, 120)])
 def test_connections_are_cut_by_the_server(tmp_path, schema, size, cuts):
     web = generate(size=size, hosts=12, seed=4)
     with (
