@@ -181,9 +181,8 @@ class CrawlLoop:
             self.follow_pause(before)
         elif before is not None:
             self.store.remember(PAUSED, b"")
-            await self.frontier.reprioritise(
-                ()
-            )  # a turn ends: kept with the first page it could end a pause that began meanwhile
+            # A turn ends: kept with the first page, it could end a pause that began meanwhile.
+            await self.frontier.reprioritise(())
 
     async def heed(self, labels: Sequence[LabelledPage]) -> int:
         """Tell the strategy what a person said of pages, and move the urls that wait at once: so many. The crawl may be running."""

@@ -66,10 +66,8 @@ class WaitingLinks:
     def add(self, page: int, rows: LinkRows) -> Slots:
         """Note the links of a page; the slot of each."""
         self._make_room(len(rows.targets))
-        try:
-            found = list(map(self.slots.__getitem__, rows.targets))
-        except KeyError:
-            found = list(map(self._slot, rows.targets))
+        known = map(self.slots.get, rows.targets)
+        found = [self._slot(url) if slot is None else slot for url, slot in zip(rows.targets, known, strict=True)]
         slots = np.array(found, np.int64)
         links = slots * LINKS_KEPT + self._turns(slots)
         self.words.reshape(-1, WIDTH)[links] = rows.words

@@ -24,7 +24,7 @@ from thresher.model import (
 from thresher.parse.html import HtmlParser
 from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.link_features import FEATURES, NUMBER, PLACES
-from thresher.strategy.link_weights import SHIPPED, read_weights
+from thresher.strategy.link_weights import BY_HAND, SHIPPED, read_weights, vector
 from thresher.strategy.place_statistics import PlaceTable
 from thresher.topic import Topic
 from thresher.topic.topic import Term
@@ -116,12 +116,14 @@ def test_words_of_relevant_pages_count_like_those_of_the_topic():
     before = passed(Apprentice(IRIS), seen(f"{HOST}/13", html, 1))
     assert before[f"{HOST}/a"] == pytest.approx(before[f"{HOST}/b"])
     strategy = Apprentice(IRIS)
+    # What is learnt of words is told here, and not what a table makes of it: the one that ships is fitted now and then.
+    strategy.learner.start_from(vector(BY_HAND))
     for number in range(1, 13):
         good = number % 2 == 0
         text = "cornea lens retina" if good else "rain wind cloud"
         passed(strategy, seen(f"{HOST}/{number}", f"<p>{text} {number}</p>", number, 0.9 if good else 0.0))
     given = passed(strategy, seen(f"{HOST}/13", html, 13))
-    assert given[f"{HOST}/a"] > given[f"{HOST}/b"] + 0.1
+    assert given[f"{HOST}/a"] > given[f"{HOST}/b"] + 0.2
 
 
 def test_that_a_part_of_a_site_does_not_answer_is_learnt_within_a_dozen_examples():
