@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import tomli_w
 from tests.assembling import opened
 from tests.postgres_copy import copy_crawl
 from tests.unit.results.changing_web import NOW, round_over
@@ -46,6 +47,7 @@ from thresher.store import (
 )
 from thresher.store.labels import HandLabel, put_label
 from thresher.store.page_list import SORTS, PageFilter
+from thresher.strategy.link_weights import BY_HAND
 from thresher.urls import canonical, url_hash
 from thresher.warc.files import warc_paths
 
@@ -110,6 +112,9 @@ def folder(tmp_path_factory):
 
 
 async def _crawl(path):
+    # Those set by hand: it is the same crawl, however often the ones that ship are fitted anew.
+    weights = path.with_name("weights.toml")
+    weights.write_text(tomli_w.dumps({"weights": dict(BY_HAND)}))
     web = AgeingWeb()
     host = canonical(web.base).split("/")[2]
     async with serve(web) as server:
@@ -120,6 +125,7 @@ async def _crawl(path):
             "fetch": {"proxy": f"http://127.0.0.1:{server.port}"},
             "budget": {"pages": PAGES},
             "judge": {"name": "terms", "threshold": 0.3},
+            "strategy": {"name": "apprentice", "weights": str(weights)},
         }
         async with opened(path, "iris, eye, pupil", seeds, **tables) as running:
             await running.run()
@@ -396,7 +402,7 @@ def test_seeds_and_what_they_link_to_are_met_in_the_same_order(both):
     """PostgreSQL forgets where a url was found first, once a better link led to it: some are then not near the seeds any more."""
     one, other = (reading.near_the_seeds(archive.read, 500) for archive in both)
     assert other == [each for each in one if each in other]
-    assert len(other) > 5, "there is something to compare"
+    assert len(other) > len(one) / 2
 
 
 def test_a_selection_is_the_same(folder, place):
