@@ -123,12 +123,17 @@ class Apprentice(Strategy):
         return VisitRecord(visit.url, "nothing" if visit.asked else "passed")
 
     def score(self, visit: Visit, links: Sequence[Link]) -> Sequence[float]:
-        """The weighted sum of each link's features."""
+        """The weighted sum of each link's features; a link to what was visited already has no priority that matters."""
         words = self._words_of(visit)
-        self._record.targets = [link.target for link in links]
-        self._record.words = self._numbers.rows(words, links)
-        self._record.menus = np.array([link.navigation for link in links], bool)
-        return self.learner.links(self._record)
+        targets = [link.target for link in links]
+        new = self.learner.not_visited(targets)
+        some = [links[place] for place in new.tolist()]
+        self._record.targets = [link.target for link in some]
+        self._record.words = self._numbers.rows(words, some)
+        self._record.menus = np.array([link.navigation for link in some], bool)
+        priorities = np.zeros(len(links))
+        priorities[new] = self.learner.new_links(self._record)
+        return priorities.tolist()
 
     def _words_of(self, visit: Visit) -> PageWords:
         """The words of the page that was just learnt from; of another page if somebody asks about that."""

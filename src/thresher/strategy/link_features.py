@@ -69,6 +69,8 @@ _PSEUDO = np.array([2.0, 2.0, 1.0])[:, None]
 _OPTIMISM = 0.3
 _ALIKE = 4.0
 """Imagined urls of a shape."""
+_OF_THE_WHOLE = np.array([[[0.5], [0.0]], [[2.0], [0.0]]])
+"""What is imagined of the whole crawl: how relevant and how many urls, for relevance and for answers."""
 PAGES_KEPT = 1 << 16
 
 
@@ -168,12 +170,13 @@ class LinkFeatures:
         children, answered, abroad, open_abroad = pages[5], pages[7], pages[8], pages[9]
         np.maximum.reduce(pages[0], 0, out=into[3])
         np.maximum.reduce(pages[2], 0, out=into[4])
-        alive = (self.totals[2] + 1) / (self.totals[0] + 2)
+        fetched, _, there, hosts, open_hosts = self.totals.tolist()
+        alive = (there + 1) / (fetched + 2)
         np.log((answered + alive) / (children + 1) / alive, out=pages[2])
         mean = np.add.reduce(pages[:5] * share, 1)
         into[1:3], into[5], into[_SIBLINGS], into[20] = mean[:2], mean[3], mean[4], mean[2]
         # Of a host that was never tried it is known how often such hosts answered, above all those that the same pages link to.
-        opened = (self.totals[4] + 1) / (self.totals[3] + 1.25)
+        opened = (open_hosts + 1) / (hosts + 1.25)
         untried: Matrix = np.maximum.reduce(((open_abroad + 2 * opened) / (abroad + 2)) * kept, 0)
         return untried
 
@@ -193,7 +196,7 @@ class LinkFeatures:
         values = np.ascontiguousarray(self._waiting.values.take(slots, 0).transpose(1, 2, 0))
         mean = np.add.reduce(values * share[:, None], 0)
         best = np.maximum.reduce(np.where(kept[:, None], values, _LOWEST), 0)
-        np.add(0.5 * mean[4:], 0.5 * best[4:], out=into[6:14])
+        np.multiply(mean[4:] + best[4:], 0.5, out=into[6:14])
         into[14:16], into[_MENU], into[_PHRASE] = best[1:3], mean[0], best[3]
 
     def of_words(self, words: Numbers) -> Matrix:
@@ -232,9 +235,10 @@ class LinkFeatures:
         less_known = 1 / np.sqrt(1 + at_host) - 1 / math.sqrt(1 + fetched)
         curiosity = math.sqrt(math.log1p(fetched)) * np.maximum(less_known, 0.0)
 
-        priors = np.empty((3, len(slots)))
-        priors[0], priors[1], priors[2] = mean, hope, np.where(at_host > 0, alive, untried)
-        means = _nested(counts, priors)
+        imagined = np.empty((3, len(slots)))
+        imagined[0], imagined[1], imagined[2] = mean, hope, np.where(at_host > 0, alive, untried)
+        imagined *= _PSEUDO
+        means = _nested(counts, imagined)
         into[17:20] = means[0]
         answers = means[2, 0]
         np.multiply(curiosity, answers, out=into[_UNKNOWN])
@@ -247,30 +251,28 @@ class LinkFeatures:
 
     def _of_shapes(self, counts: Matrix, into: Matrix) -> None:
         fetched, good, answered, *_ = self.totals.tolist()
-        mean, alive = (good + 0.5) / (fetched + 2), (answered + 1) / (fetched + 2)
-        tried, found, there = counts
+        usual = np.array([[good + 0.5], [answered + 1]]) / (fetched + 2)
         # What is imagined of the whole crawl is imagined of a shape by its part: if all urls have one shape, it tells nothing.
-        part = tried / (fetched + 1)
-        np.divide((found + 0.5 * part + _ALIKE * mean) / (tried + 2 * part + _ALIKE), mean, out=into[0])
-        np.divide((there + _ALIKE * alive) / (tried + _ALIKE), alive, out=into[1])
+        parts = _OF_THE_WHOLE * (counts[0] / (fetched + 1))
+        np.divide(counts[1:] + parts[0] + _ALIKE * usual, counts[0] + parts[1] + _ALIKE, out=into)
+        into /= usual
         np.log(into, out=into)
 
 
-def _nested(counts: Matrix, prior: Matrix) -> Matrix:
+def _nested(counts: Matrix, imagined: Matrix) -> Matrix:
     """The means so far at each level, from the widest to the narrowest, each shrunk to the rest of the one above.
 
-    By the counts of `PlaceTable`, for three quantities with a prior each: relevance twice, and answers. What a place itself gave does not
-    count again as what is known of the place above: a host with one directory is as good as that.
+    By the counts of `PlaceTable`, for three quantities: relevance twice, and answers. Of each it is given what is imagined of the widest
+    level. What a place itself gave does not count again as what is known of the place above: a host with one directory is as good as that.
     """
-    total = counts.take(_TOTALS, 0)
-    below = counts[0] + _PSEUDO[:, None]
+    means = counts.take(_TOTALS, 0)
     # A table that forgot a place can know less of it than of what lies in it.
     rest = np.maximum(counts[:, :-1] - counts[:, 1:], 0.0)
     others = rest[0] + _PSEUDO[:, None]
-    means = np.empty_like(total)
-    for level in range(_LEVELS):
-        imagined = _PSEUDO * prior
-        np.divide(total[:, level] + imagined, below[:, level], out=means[:, level])
-        if level < _LEVELS - 1:
-            prior = (rest[:, level].take(_TOTALS, 0) + imagined) / others[:, level]
+    rest = rest.take(_TOTALS, 0)
+    for level in range(_LEVELS - 1):
+        means[:, level] += imagined
+        imagined = _PSEUDO * ((rest[:, level] + imagined) / others[:, level])
+    means[:, -1] += imagined
+    means /= counts[0] + _PSEUDO[:, None]
     return means

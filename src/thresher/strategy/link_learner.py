@@ -5,6 +5,7 @@ So a crawl that goes on needs the last snapshot and the visits since, which `vis
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from itertools import compress
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -173,23 +174,26 @@ class LinkLearner:
 
     # ── what a link promises ──
 
-    def links(self, visit: VisitRecord) -> list[float]:
-        """The priorities of a page's links; a link to what was visited already has none that matters."""
-        new = self._not_visited(visit.targets)
-        priorities = np.zeros(len(visit.targets))
-        for start in range(0, len(new), _LINKS_AT_ONCE):
-            some = new[start : start + _LINKS_AT_ONCE]
-            priorities[some] = self._scored(self._waiting.add(self.visits, self._rows(visit, some)))
-        found: list[float] = priorities.tolist()
-        return found
+    def links(self, visit: VisitRecord) -> None:
+        """Take note of the links of a page that lead to what was not visited."""
+        self.new_links(visit.only(self.not_visited(visit.targets)))
 
-    def _rows(self, visit: VisitRecord, some: Slots) -> LinkRows:
+    def new_links(self, visit: VisitRecord) -> Values:
+        """The priorities of the links of a page, if none of them leads to what was visited."""
+        starts = range(0, len(visit.targets), _LINKS_AT_ONCE)
+        found = [
+            self._scored(self._waiting.add(self.visits, self._rows(visit, slice(start, start + _LINKS_AT_ONCE))))
+            for start in starts
+        ]
+        return np.concatenate(found) if found else np.zeros(0)
+
+    def _rows(self, visit: VisitRecord, some: slice) -> LinkRows:
         words = visit.words[some]
         value, around = self._concepts.of_links(words, self._value)
         values = np.empty((len(words), ODDS.start))
         values[:, 0], values[:, 1], values[:, 2] = visit.menus[some], value, around
         values[:, 3:] = self._features.of_words(words)
-        return LinkRows([visit.targets[each] for each in some.tolist()], words, values)
+        return LinkRows(visit.targets[some], words, values)
 
     def _scored(self, slots: Slots) -> Values:
         features = self._features.of(slots, self._odds)
@@ -261,14 +265,11 @@ class LinkLearner:
         seen = self._odds.for_it[words] + self._odds.against[words] > 0
         return np.where(seen, self._odds.table[words], 0.0)
 
-    def _not_visited(self, urls: Sequence[Url]) -> Slots:
-        """Which of them were not visited."""
-        waiting = self._waiting.slots
-        others = [place for place, url in enumerate(urls) if url not in waiting]
-        if not others:
-            return np.arange(len(urls))
-        numbers = np.array([url_hash(urls[place]) for place in others], np.int64)
-        new = np.ones(len(urls), bool)
+    def not_visited(self, urls: Sequence[Url]) -> Slots:
+        """Which of them were not visited, by their places."""
+        new = np.fromiter(map(self._waiting.slots.__contains__, urls), bool, len(urls))
+        others = ~new
+        numbers = np.fromiter(map(url_hash, compress(urls, others.tolist())), np.int64)
         new[others] = self._visited.take(numbers & (_VISITED - 1)).view(np.int64) != numbers
         return new.nonzero()[0]
 
@@ -291,12 +292,12 @@ class LinkLearner:
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take back what `to_arrays` gave."""
-        self.visits, self._sampled, self._odds.times = arrays["counters"].tolist()
+        self.visits, self._sampled, times = arrays["counters"].tolist()
         self._moved_at = self.visits
         self._visited[:] = arrays["visited"]
-        weights, odds, known = self._weights, self._odds, arrays["known pages"]
-        weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])
-        odds.for_it, odds.against, odds.table = arrays["for it"], arrays["against"], arrays["odds"]
+        self._weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])
+        self._odds.restore(arrays["for it"], arrays["against"], arrays["odds"], times)
+        known = arrays["known pages"]
         self._pages.numbers[known], self._pages.values[known] = arrays["page numbers"], arrays["page values"]
         self._pages.urls[known] = arrays["page urls"]
         self._labelled = dict(zip(arrays["labelled"].tolist(), arrays["labels"].tolist(), strict=True))

@@ -10,9 +10,10 @@ over the last thousand links that were followed; y is how relevant the page turn
 import math
 import tomllib
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,6 +40,17 @@ each link would take it away. Nor is there much to learn about what is hardly ev
 _REMEMBERED = 1000
 _FEWEST = 10
 _STEPS = 4
+_PARTS_OF_A_STEP = (1.0, 0.3, 0.1, 0.02)
+"""Far from the minimum a whole step can lead further away."""
+_SHORT_STEP = 1e-4
+"""Near the minimum each step is about the square of the one before: what would come after so short a one is nothing."""
+
+
+class _Fit(NamedTuple):
+    loss: float
+    weights: Vector
+    z: Vector
+    """What the weights make of each example, as log-odds."""
 
 
 class LinkWeights:
@@ -105,26 +117,34 @@ def fitted(  # noqa: PLR0913, PLR0917 - a regression has so many parts
     x: Matrix, y: Vector, start: Vector, strength: float | Vector, begin: Vector | None = None, steps: int = _STEPS
 ) -> Vector:
     """The weights of a logistic regression that is pulled back to `start`, by a few steps of Newton's method."""
-    weights = (start if begin is None else begin).copy()
     pull = strength * np.ones(len(start))
-    loss = _loss(x, y, weights, start, pull)
+
+    def at(weights: Vector) -> _Fit:
+        z, away = x @ weights, weights - start
+        return _Fit(float(np.logaddexp(0.0, z).sum() - y @ z + 0.5 * (pull * away) @ away), weights, z)
+
+    now = at(start if begin is None else begin)
     for _ in range(steps):
-        p = 1 / (1 + np.exp(-np.clip(x @ weights, -30, 30)))
+        p = 1 / (1 + np.exp(-np.clip(now.z, -30, 30)))
         curvature = x.T @ (x * (p * (1 - p) + 1e-4)[:, None]) + np.diag(pull)
-        step = np.linalg.solve(curvature, x.T @ (p - y) + pull * (weights - start))
-        # Far from the minimum a whole step can lead further away.
-        lower = [(_loss(x, y, weights - part * step, start, pull), part) for part in (1.0, 0.3, 0.1, 0.02)]
-        best, part = min(lower)
-        if not best < loss:
+        step = np.linalg.solve(curvature, x.T @ (p - y) + pull * (now.weights - start))
+        best = _lowest(at(now.weights - part * step) for part in _PARTS_OF_A_STEP)
+        if not best.loss < now.loss:
             break
-        weights, loss = weights - part * step, best
-    return weights
+        now = best
+        if np.abs(step).max() < _SHORT_STEP:
+            break
+    return now.weights.copy()
 
 
-def _loss(x: Matrix, y: Vector, weights: Vector, start: Vector, pull: Vector) -> float:
-    z = x @ weights
-    away = weights - start
-    return float(np.logaddexp(0.0, z).sum() - y @ z + 0.5 * (pull * away) @ away)
+def _lowest(ever_shorter: Iterator[_Fit]) -> _Fit:
+    """Where the loss is lowest. Along a step it is convex: once a shorter one is worse, all that are still shorter are worse too."""
+    best = next(ever_shorter)
+    for fit in ever_shorter:
+        if fit.loss >= best.loss:
+            break
+        best = fit
+    return best
 
 
 def vector(weights: Mapping[str, float]) -> Vector:

@@ -2,7 +2,7 @@
 
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -40,7 +40,7 @@ _MOST_OF_A_WORD = (1 << 16) - 1
 
 @dataclass(slots=True)
 class VisitRecord:
-    """One visit, then the links of its page."""
+    """One visit, then the links of its page that lead to what was not visited."""
 
     url: str
     fate: Literal["page", "nothing", "passed", "label", "labels end"]
@@ -54,6 +54,11 @@ class VisitRecord:
     targets: Sequence[Url] = ()
     words: Numbers = field(default_factory=lambda: np.zeros((0, WIDTH), np.uint16))
     menus: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, bool))
+
+    def only(self, some: NDArray[np.int64]) -> "VisitRecord":
+        """The visit with some of its links, by their places."""
+        targets = [self.targets[place] for place in some.tolist()]
+        return replace(self, targets=targets, words=self.words[some], menus=self.menus[some])
 
     def to_bytes(self) -> bytes:
         """For `from_bytes`."""

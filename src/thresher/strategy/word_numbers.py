@@ -6,7 +6,7 @@ the last eight of its address and six of the heading above it.
 
 from array import array
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -196,7 +196,8 @@ def _address(url: str) -> str:
 
 
 def _offsets(page: PageWords, begins: tuple[int, ...], ends: tuple[int, ...]) -> Places:
-    found = page.offsets.take(page.cuts.searchsorted(begins + ends), mode="clip")
+    places = np.fromiter(chain(begins, ends), np.int64, 2 * len(begins))
+    found = page.offsets.take(page.cuts.searchsorted(places), mode="clip")
     return found.reshape(2, -1)
 
 

@@ -26,6 +26,7 @@ from thresher.strategy.apprentice import Apprentice
 from thresher.strategy.link_features import FEATURES, NUMBER, PLACES
 from thresher.strategy.link_weights import BY_HAND, SHIPPED, read_weights, vector
 from thresher.strategy.place_statistics import PlaceTable
+from thresher.strategy.visit_log import VisitRecord, packed
 from thresher.topic import Topic
 from thresher.topic.topic import Term
 
@@ -341,6 +342,31 @@ def test_what_is_kept_after_a_snapshot_are_the_visits_since(monkeypatch):
         parts |= strategy.save()
         parts = {name: value for name, value in parts.items() if value}
     assert set(parts) == {"snapshot", "visit/1", "visit/2"}
+
+
+def test_of_the_links_of_a_page_only_those_to_what_was_not_visited_are_kept():
+    strategy, parts = Apprentice(IRIS), {}
+    home, other = "http://a.example/", "http://a.example/x"
+    passed_on(strategy, seen(home, links_to("/x", "/y"), 1), parts)
+    passed_on(strategy, seen(other, links_to("/", "/y", "/z", "/x"), 2), parts)
+    kept = [VisitRecord.from_bytes(parts[f"visit/{number}"]).targets for number in (1, 2)]
+    assert kept == [[f"{home}x", f"{home}y"], [f"{home}y", f"{home}z"]]
+
+
+def test_a_record_with_links_to_visited_pages_teaches_the_same_as_one_without():
+    home, other = seen("http://a.example/", links_to("/x"), 1), seen("http://a.example/x", links_to("/", "/y"), 2)
+    strategy, parts = Apprentice(IRIS), {}
+    for visit in (home, other):
+        passed_on(strategy, visit, parts)
+    more = VisitRecord.from_bytes(parts["visit/2"])
+    more.targets = [home.url, *more.targets]
+    more.words, more.menus = more.words[[0, 0]], more.menus[[0, 0]]
+    taught = []
+    for record in (parts["visit/2"], more.to_bytes()):
+        again = Apprentice(IRIS)
+        again.load({**parts, "visit/2": record})
+        taught.append(packed(again.learner.to_arrays()))
+    assert taught[0] == taught[1]
 
 
 def test_where_a_url_redirects_it_hands_on_what_is_known_of_it():
