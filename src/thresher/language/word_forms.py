@@ -61,11 +61,11 @@ def stem(word: str, language: str = "en") -> str:
 
 
 def stems(words: Sequence[str], language: str = "en") -> list[str]:
-    """The stems of many words at once, which is several times as fast as one by one."""
+    """The stems of many words at once, which is faster than one by one."""
     snowball = _snowball(language)
     if snowball is None:
         return list(words)
-    if max(map(len, words), default=0) > LONGEST_WORD:  # the stemmer remembers 10,000 words, however long they are
+    if max(map(len, words), default=0) > LONGEST_WORD:
         return [stem(word, language) for word in words]
     return list(snowball.stemWords(words))
 
@@ -132,7 +132,10 @@ def _snowball(language: str) -> Any:
     snowball = extra("Stemmer")
     if snowball is None or language not in _ALGORITHMS:
         return None
-    return snowball.Stemmer(_ALGORITHMS[language])
+    stemmer = snowball.Stemmer(_ALGORITHMS[language])
+    # To remember 10,000 words takes it three times as long for a new word, and saves a third for one that comes again.
+    stemmer.maxCacheSize = 0
+    return stemmer
 
 
 @cache

@@ -71,7 +71,7 @@ def letters_of(text: str) -> bytes:
     return (b"\0" + said).translate(_LETTERS) + _END
 
 
-def starts_in(letters: bytes) -> Places:
+def starts_in(letters: bytes | NDArray[np.uint8]) -> Places:
     """Where the words begin, and at last where the end does."""
     inside = np.frombuffer(letters, np.uint8) != 0
     begins: Places = (inside[1:] > inside[:-1]).nonzero()[0] + 1

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from xxhash import xxh32_intdigest
 
 from thresher.language import words
-from thresher.language.word_forms import stem
+from thresher.language.word_forms import stem, stems
 from thresher.language.word_numbers import counted, letters_of, numbers_at, starts_in
 from thresher.model import Link, Page
 from thresher.topic.link_text import href_words
@@ -49,6 +49,9 @@ _TO_ROW = np.uint64(64 - 17)
 _IN_ANCHOR, _BEHIND = np.arange(ANCHOR), np.arange(BESIDE)
 _IN_ANCHOR_AND_BEFORE = np.concatenate((_IN_ANCHOR, _BEHIND - BESIDE))
 _NO_WORDS = np.zeros(BESIDE, np.uint16)
+_NO_LETTERS = letters_of("")
+_ANY_BYTE, _LATER_BYTE = np.uint8(0b1100_0000), np.uint8(0b1000_0000)
+"""What tells the bytes of UTF-8 apart: the first of a character, and those that follow it."""
 
 
 class PageWords(NamedTuple):
@@ -76,13 +79,17 @@ class WordNumbers(dict[str, int]):
         self._headings: dict[str, bytes] = {}
 
     def __missing__(self, word: str) -> int:
-        number = 1 + xxh32_intdigest(stem(word).encode("utf-8", "surrogatepass")) % (BUCKETS - 1)
-        if len(word) <= _LONGEST_REMEMBERED:
-            if len(self) >= _REMEMBERED:
+        return _number(stem(word))
+
+    def _each(self, some: Sequence[str]) -> list[int]:
+        """The number of each word. The stems of new ones are looked up together, which is faster."""
+        new = [word for word in dict.fromkeys(some) if word not in self and len(word) <= _LONGEST_REMEMBERED]
+        if new:
+            if len(self) + len(new) > _REMEMBERED:
                 self.clear()
                 self[_CUT] = 0
-            self[word] = number
-        return number
+            self.update(zip(new, map(_number, stems(new)), strict=True))
+        return [self[word] for word in some]
 
     def of(self, text: str) -> Numbers:
         """The numbers of a text's words, in order."""
@@ -93,31 +100,44 @@ class WordNumbers(dict[str, int]):
         said = numbers_at(letters, starts)
         rows = (said >> _TO_ROW).astype(np.intp)
         numbers: Numbers = self._numbers.take(rows)
-        for place in (self._words.take(rows) != said).nonzero()[0].tolist():
-            word = letters[starts[place] : starts[place + 1]].rstrip(b"\0").decode("utf-8", "surrogatepass")
-            numbers[place] = self._numbers[rows[place]] = self[word]
-            self._words[rows[place]] = said[place]
+        others = (self._words.take(rows) != said).nonzero()[0]
+        if len(others):
+            numbers[others] = self._read(letters, starts, others, said.take(others).tolist())
+            self._numbers[rows.take(others)], self._words[rows.take(others)] = numbers.take(others), said.take(others)
         return numbers
+
+    def _read(self, letters: bytes, starts: Places, some: Places, said: list[int]) -> list[int]:
+        """The numbers of some of the words, which the texts before did not have."""
+        places = dict(
+            zip(said, zip(starts.take(some).tolist(), starts.take(some + 1).tolist(), strict=True), strict=True)
+        )
+        spelt = [letters[start:end].rstrip(b"\0").decode("utf-8", "surrogatepass") for start, end in places.values()]
+        numbers = dict(zip(places, self._each(spelt), strict=True))
+        return [numbers[each] for each in said]
 
     def page(self, page: Page) -> PageWords:
         """The words of a page; of a very long one, those at its beginning."""
         text, title = page.text[:_LONGEST_TEXT], page.title[:_LONGEST_TEXT]
         cuts = [link.start for link in page.links] + [link.end for link in page.links]
-        numbers, places, offsets = self._in_ascii(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
+        numbers, places, offsets = self._in_one(text, title, cuts) or self._in_pieces(text, title, sorted(set(cuts)))
         words = numbers if np.logical_and.reduce(numbers) else numbers[numbers > 0]
         return PageWords(numbers[: int(offsets[-1])], *counted(words), places, offsets)
 
-    def _in_ascii(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
-        """The words of text and title, and where those of the text begin, if a letter is a byte and no link begins or ends in a word."""
-        if not text.isascii() or not title.isascii():
-            return None
-        letters = letters_of(f"{text}\n{title}")
-        places = np.minimum(np.array(cuts, np.int64), len(text))
+    def _in_one(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places] | None:
+        """The words of text and title, and where those of the text begin, if no link begins or ends in a word."""
+        both = f"{text}\n{title}"
+        letters = letters_of(both)
         inside = np.frombuffer(letters, np.uint8)
+        if not both.isascii():
+            inside = inside[inside & _ANY_BYTE != _LATER_BYTE]
+            if len(inside) != len(both) + len(_NO_LETTERS):  # a letter in lower case can be two
+                return None
+        places = np.minimum(np.array(cuts, np.int64), len(text))
         if np.logical_or.reduce(np.minimum(inside.take(places), inside.take(places + 1))):
             return None
         starts = starts_in(letters)
-        of_text = starts[: int(starts.searchsorted(len(text) + 1, "right"))] - 1
+        begins = starts if both.isascii() else starts_in(inside)
+        of_text = begins[: int(begins.searchsorted(len(text) + 1, "right"))] - 1
         return self._numbered(letters, starts), of_text, np.arange(len(of_text) + 1)
 
     def _in_pieces(self, text: str, title: str, cuts: Sequence[int]) -> tuple[Numbers, Places, Places]:
@@ -171,12 +191,16 @@ class WordNumbers(dict[str, int]):
         """The last words of some addresses, or the first ones of headings, so many each."""
         address = size == ADDRESS
         texts = [_address(text) if address else text[:_LONGEST_HEADING] for text in texts]
-        numbers = [self[word] for word in words(f" {_CUT} ".join(texts))]
+        numbers = self._each(words(f" {_CUT} ".join(texts)))
         each = _parted(numbers)
         if len(each) != len(texts):  # one of them has our mark
             each = [[number for word in words(text) if (number := self[word])] for text in texts]
         room = bytes(2 * size)
         return [(array("H", row[-size:] if address else row[:size]).tobytes() + room)[: 2 * size] for row in each]
+
+
+def _number(stemmed: str) -> int:
+    return 1 + xxh32_intdigest(stemmed.encode("utf-8", "surrogatepass")) % (BUCKETS - 1)
 
 
 def _parted(numbers: Sequence[int]) -> list[list[int]]:
