@@ -50,8 +50,8 @@ _IN_ANCHOR, _BEHIND = np.arange(ANCHOR), np.arange(BESIDE)
 _IN_ANCHOR_AND_BEFORE = np.concatenate((_IN_ANCHOR, _BEHIND - BESIDE))
 _NO_WORDS = np.zeros(BESIDE, np.uint16)
 _NO_LETTERS = letters_of("")
-_ANY_BYTE, _LATER_BYTE = np.uint8(0b1100_0000), np.uint8(0b1000_0000)
-"""What tells the bytes of UTF-8 apart: the first of a character, and those that follow it."""
+_KIND_OF_BYTE, _LATER_BYTE = np.uint8(0b1100_0000), np.uint8(0b1000_0000)
+"""The bits that tell bytes of UTF-8 apart, and how they are in all bytes of a character but the first."""
 
 
 class PageWords(NamedTuple):
@@ -129,7 +129,7 @@ class WordNumbers(dict[str, int]):
         letters = letters_of(both)
         inside = np.frombuffer(letters, np.uint8)
         if not both.isascii():
-            inside = inside[inside & _ANY_BYTE != _LATER_BYTE]
+            inside = inside[inside & _KIND_OF_BYTE != _LATER_BYTE]
             if len(inside) != len(both) + len(_NO_LETTERS):  # a letter in lower case can be two
                 return None
         places = np.minimum(np.array(cuts, np.int64), len(text))
