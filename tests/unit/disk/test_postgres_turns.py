@@ -75,9 +75,19 @@ async def test_a_turn_that_is_refused_takes_no_other_with_it(ledger):
     assert ledger.read("SELECT name FROM host ORDER BY name") == [("a.example",), ("d.example",)]
 
 
+def until_it_sleeps(admin, pid):
+    """Wait, while our loop stands still, until the server has taken up what was sent: a busy one takes its time."""
+    asleep = "SELECT 1 FROM pg_stat_activity WHERE pid = %s AND wait_event = 'PgSleep'"
+    until = time.monotonic() + 10
+    while admin.execute(asleep, (pid,)).fetchone() is None and time.monotonic() < until:
+        time.sleep(0.01)
+
+
 async def test_no_lock_is_held_while_the_worker_does_something_else(ledger, admin, schema):
     """All of a turn is sent before anybody else works, its end too."""
-    task = await sent(ledger, "SELECT pg_sleep(0.1)", first=[added("a.example")])
+    [(pid,)] = ledger.read("SELECT pg_backend_pid()")
+    task = await sent(ledger, "SELECT pg_sleep(0.3)", first=[added("a.example")])
+    until_it_sleeps(admin, pid)
     admin.execute("SET lock_timeout TO '5s'")
     start = time.monotonic()
     with pytest.raises(psycopg.errors.UniqueViolation):  # it waits for the turn, while our loop stands still
