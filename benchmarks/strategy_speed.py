@@ -4,9 +4,8 @@
 
 A page passes through learn, score, rerank and save, as in a crawl. CPU milliseconds: the median, the 95th percentile and the mean of the
 pages after the first twenty, in the round of three whose mean is in the middle; the means of the other two; and the bytes of state kept a
-page. Of those whose workers tell each other what they learn: the bytes of a
-lesson, and CPU milliseconds to tell it and to take it in. Then PageRank and HITS on a frontier in SQLite that knows a hundred
-thousand urls, with what it costs to move them there.
+page. Of those whose workers tell each other what they learn: the bytes of a lesson, and CPU milliseconds to tell it and to take it in.
+Then PageRank and HITS on a frontier in SQLite that knows a hundred thousand urls, with what it costs to move them there.
 """
 
 import argparse

@@ -292,12 +292,12 @@ class LinkLearner:
 
     def from_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Take back what `to_arrays` gave."""
-        self.visits, self._sampled, times = arrays["counters"].tolist()
+        self.visits, self._sampled, self._odds.times = arrays["counters"].tolist()
         self._moved_at = self.visits
         self._visited[:] = arrays["visited"]
-        self._weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])
-        self._odds.restore(arrays["for it"], arrays["against"], arrays["odds"], times)
-        known = arrays["known pages"]
+        weights, odds, known = self._weights, self._odds, arrays["known pages"]
+        weights.restore(arrays["weights"], arrays["examples"], arrays["outcomes"], arrays["followed"])
+        odds.for_it, odds.against, odds.table = arrays["for it"], arrays["against"], arrays["odds"]
         self._pages.numbers[known], self._pages.values[known] = arrays["page numbers"], arrays["page values"]
         self._pages.urls[known] = arrays["page urls"]
         self._labelled = dict(zip(arrays["labelled"].tolist(), arrays["labels"].tolist(), strict=True))

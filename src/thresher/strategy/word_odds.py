@@ -30,8 +30,6 @@ class WordOdds:
         self._topic = np.zeros(BUCKETS)
         self._topic[topic] = _TOPIC_COUNT
         self.for_it, self.against = np.zeros(BUCKETS), np.zeros(BUCKETS)
-        # Of all words there can be a page has few, and what is known once stays known.
-        self._known = self._topic > 0
         self.table: Table = np.zeros(BUCKETS)
         """The odds of each word; those of no word are 0."""
         self.times = 0
@@ -39,7 +37,6 @@ class WordOdds:
 
     def learn(self, words: Numbers, counts: NDArray[np.int64], relevance: float, times: float = 1.0) -> None:
         """Count a page's words, each named once, as if there were so many such pages."""
-        self._known[words] = True
         heard = times * np.log1p(counts)
         for table, share in ((self.for_it, relevance), (self.against, 1 - relevance)):
             if share:  # most pages are relevant not at all
@@ -56,7 +53,8 @@ class WordOdds:
         """Work out the odds anew."""
         self.times += 1
         total_for, total_against = float(self.for_it.sum()), float(self.against.sum())
-        known = self._known.nonzero()[0]
+        # Of all words there can be a page has few, and what is known once stays known.
+        known = ((self.for_it > 0) | (self.against > 0) | (self._topic > 0)).nonzero()[0]
         for_it, against = self.for_it.take(known), self.against.take(known)
         both = for_it + against
         share = (both + 0.5) / (total_for + total_against + 0.5 * max(int(np.count_nonzero(both)), 1))
@@ -65,8 +63,3 @@ class WordOdds:
         odds = np.log(speaks * (total_against + _SMOOTHING) / (against + smooth))
         self.table[known] = np.clip(odds, _LOWEST, _HIGHEST)
         self.table[0] = 0.0
-
-    def restore(self, for_it: Table, against: Table, table: Table, times: int) -> None:
-        """Take back counts and odds."""
-        self.for_it, self.against, self.table, self.times = for_it, against, table, times
-        self._known |= (for_it + against) > 0
