@@ -223,11 +223,11 @@ async def test_what_a_page_no_longer_waits_for_holds_nobody_up():
 
 
 async def test_a_page_cannot_fill_memory_with_headers_of_its_own(site):
-    asks = "(async () => { for (let n = 0; n < 3; n++) await fetch('/api/index.json?' + n, {headers: {Accept: 'a'.repeat(1e6) + n}}) })()"
+    asks = "for (let n = 0; n < 3; n++) fetch('/api/index.json?' + n, {headers: {Accept: 'a'.repeat(1e6) + n}})"
     site.pages["/headers"] = "text/html", script(asks)
     async with browsing(site, seconds=30.0) as fetcher:
         await fetched(fetcher, site.url("/headers"))
-        assert "/api/index.json?2" in site.paths
+        assert {f"/api/index.json?{n}" for n in range(3)} <= set(site.paths)
         assert sum(len(part) for key in fetcher._answers._kept for part in key) < 10_000
 
 
