@@ -4,7 +4,7 @@ All are small states in the store, beside the visits, so that they are kept with
 """
 
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -12,7 +12,7 @@ from typing import Any
 from thresher.budget import Budget
 from thresher.errors import DamagedState
 from thresher.fetchers import LEFT_OUT
-from thresher.model import Host, Url
+from thresher.model import Host, Link, Url
 from thresher.orders.order import BUDGET_KEYS, BudgetKey
 from thresher.ports import Scope, Store
 from thresher.store.labels import HandLabel
@@ -32,7 +32,7 @@ def _sound(what: str) -> Iterator[None]:
         raise DamagedState(f"what it remembers of {what} is damaged") from error
 
 
-class ScopeWithout(Scope):
+class ScopeWithout:
     """A scope without the hosts that a person left out."""
 
     def __init__(self, scope: Scope, left: Collection[Host]) -> None:
@@ -41,6 +41,10 @@ class ScopeWithout(Scope):
     def refusal(self, url: Url, depth: int) -> str | None:
         """The rule that keeps the url out, in words; None if it is in scope."""
         return LEFT_OUT if host_of(url) in self.left else self.scope.refusal(url, depth)
+
+    def within(self, links: Sequence[Link], depth: int) -> list[Link]:
+        """The links of a page that are in scope."""
+        return [link for link in self.scope.within(links, depth) if host_of(link.target) not in self.left]
 
 
 def without(scope: Scope, left: Collection[Host]) -> Scope:

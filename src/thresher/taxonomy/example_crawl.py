@@ -5,7 +5,7 @@ later knows which links they were without being told.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -43,12 +43,12 @@ class LinkSample:
             self._labels.get(candidate.chain[0] if candidate.chain else candidate.url) if not candidate.depth else None
         )
 
-    def targets(self, label: str, links: Iterable[Link], scope: Scope) -> list[Url]:
+    def targets(self, label: str, links: Sequence[Link], scope: Scope) -> list[Url]:
         """The urls of a page's links that are followed.
 
         They are drawn by a hash of both ends: by that of the target alone, all pages of a site would draw the same links of their menu.
         """
-        there = {link.target: link.source for link in links if not scope.refusal(link.target, DEPTH)}
+        there = {link.target: link.source for link in scope.within(links, DEPTH)}
         drawn = sorted(there, key=lambda target: (xxh3_64_intdigest(f"{there[target]} {target}".encode()), target))
         return [target for target in drawn if target != there[target]][: self._share[label]]
 
