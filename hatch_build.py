@@ -1,8 +1,9 @@
 """Compiles the modules that a crawl spends most of its time in, with mypyc, into the wheel: the same code, faster.
 
-They lie in the wheel beside their Python files, and Python prefers them. Where there is no C compiler, where compiling fails, or where
-`THRESHER_PURE` is set, the wheel is pure Python, and one line says so. An editable install (`pip install -e .`) stays pure, so that an edit
-counts at once; with `THRESHER_COMPILE=1` it is compiled in place, and an edit of a compiled module counts when it is installed again.
+They lie in the wheel beside their Python files, and Python prefers them. With them come the loops over bytes and words, by Cython. Where
+there is no C compiler, where compiling fails, or where `THRESHER_PURE` is set, the wheel is pure Python, and one line says so. An editable
+install (`pip install -e .`) stays pure, so that an edit counts at once; with `THRESHER_COMPILE=1` it is compiled in place, and an edit of a
+compiled module counts when it is installed again.
 """
 
 import os
@@ -26,8 +27,10 @@ COMPILED = """
     parse/elements parse/encoding parse/html parse/layout parse/metadata parse/text parse/walk
     warc/format
 """
+# Loops that no compiler makes fast from Python as it is written: in `native/`, with twins in numpy.
+LOOPS = "native/inner_loops"
 # Not any version: each knows its own tricks, and the tests have seen this one.
-REQUIRED = ["mypy>=2.4,<2.5", "setuptools>=77"]
+REQUIRED = ["mypy>=2.4,<2.5", "cython>=3.1,<4", "setuptools>=77"]
 _LIBRARY = "thresher_compiled"
 _SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 
@@ -66,7 +69,7 @@ class CompileHook(BuildHookInterface):
 def compiled_places() -> list[str]:
     """The compiled modules, and the library that they share, in the folder of the packages."""
     names = [f"thresher/{name}" for name in COMPILED.split()]
-    return [f"{name}{_SUFFIX}" for name in [*names, f"{_LIBRARY}__mypyc"]]
+    return [f"{name}{_SUFFIX}" for name in [*names, f"thresher/{LOOPS}", f"{_LIBRARY}__mypyc"]]
 
 
 def compiled_into(folder: Path) -> str:
@@ -87,8 +90,9 @@ def compiled_into(folder: Path) -> str:
 
 def compile_modules(folder: Path) -> None:
     """Compile, in the folder of the sources."""
-    from mypyc.build import mypycify  # noqa: PLC0415 - only this process needs it
-    from setuptools import Distribution  # noqa: PLC0415
+    from Cython.Build import cythonize  # noqa: PLC0415 - only this process needs it
+    from mypyc.build import mypycify  # noqa: PLC0415
+    from setuptools import Distribution, Extension  # noqa: PLC0415
 
     # Types of other packages are not asked for, so that it makes no difference which of them are installed.
     options = [
@@ -108,6 +112,9 @@ def compile_modules(folder: Path) -> None:
         group_name=_LIBRARY,
         target_dir=str(folder / "c"),
     )
+    # Many bytes at a time, as only the highest level does with some compilers.
+    loops = Extension(f"thresher.{LOOPS.replace('/', '.')}", [f"thresher/{LOOPS}.pyx"], extra_compile_args=["-O3"])
+    extensions += cythonize([loops], build_dir=str(folder / "c"), quiet=True)
     build = Distribution({"name": "thresher", "ext_modules": extensions}).get_command_obj("build_ext")
     build.build_lib, build.build_temp = str(folder), str(folder / "o")
     build.ensure_finalized()

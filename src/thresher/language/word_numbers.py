@@ -1,9 +1,10 @@
 """The words of a text as 64-bit numbers, for whoever counts or compares all words of a page.
 
 Judge, strategy and fingerprint ask for the same words one after the other, so those of the latest text are remembered. Of a page of 1,700
-words the numbers take .04 ms, where a list of strings and a count of each take .16.
+words the numbers take .01 ms by a loop in C and .04 by numpy, where a list of strings and a count of each take .16.
 """
 
+import os
 from functools import lru_cache
 from typing import NamedTuple, TypeVar
 
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest
 
 from thresher.language.tokens import spaced
+from thresher.native import inner_loops
 
 Numbers = NDArray[np.uint64]
 Places = NDArray[np.intp]
@@ -32,6 +34,8 @@ _SECOND = np.array([(1 << 8 * max(size - 8, 0)) - 1 for size in range(_WIDE + 1)
 _ODD = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F], dtype=np.uint64)
 _FEW = 16
 """Up to this many words are counted by one comparison each, and more by a search in the sorted numbers."""
+_SECRET = int.from_bytes(os.urandom(8), "little") | 1
+"""Another one in each process, so that no page can be made to be counted slowly."""
 
 
 class _Latest(NamedTuple):
@@ -47,11 +51,17 @@ _latest = [_Latest("", np.empty(0, np.uint64))]
 def word_numbers(text: str) -> Numbers:
     """One number for each of `words(text)`: the same for the same word, another for another."""
     if _latest[0].text != text:
-        letters = letters_of(text)
-        numbers = numbers_at(letters, starts_in(letters))
+        numbers = _numbers_of(text)
         numbers.setflags(write=False)  # they are remembered
         _latest[0] = _Latest(text, numbers)
     return _latest[0].numbers
+
+
+def _numbers_of(text: str) -> Numbers:
+    if inner_loops is not None:
+        return np.frombuffer(inner_loops.word_numbers(_said(text), xxh3_64_intdigest), np.uint64)
+    letters = letters_of(text)
+    return numbers_at(letters, starts_in(letters))
 
 
 def counted_by_now(text: str) -> bytes | None:
@@ -67,8 +77,11 @@ def counted_elsewhere(text: str, numbers: bytes) -> None:
 
 def letters_of(text: str) -> bytes:
     """The text in lower case and UTF-8, with a zero for whatever belongs to no word, a zero before it and `numbers_at`'s end behind it."""
-    said = text.encode() if text.isascii() else spaced(text)
-    return (b"\0" + said).translate(_LETTERS) + _END
+    return (b"\0" + _said(text)).translate(_LETTERS) + _END
+
+
+def _said(text: str) -> bytes:
+    return text.encode() if text.isascii() else spaced(text)
 
 
 def starts_in(letters: bytes | NDArray[np.uint8]) -> Places:
@@ -104,6 +117,8 @@ def times(text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
     """How often the words of these numbers occur in a text. Judge and strategy mostly ask for the same."""
     if len(numbers) <= _FEW:
         found = word_numbers(text)
+        if inner_loops is not None:
+            return inner_loops.times(found, numbers)
         return tuple(int(np.count_nonzero(found == np.uint64(number))) for number in numbers)
     distinct, counts = _counted(text)
     if not len(distinct):
@@ -115,8 +130,11 @@ def times(text: str, numbers: tuple[int, ...]) -> tuple[int, ...]:
 
 def squares(text: str) -> int:
     """The sum of the squares of how often each word occurs in a text."""
-    _, counts = _counted(text)
-    return int(np.dot(counts, counts))
+    total = None if inner_loops is None else inner_loops.squares(word_numbers(text), _SECRET)
+    if total is None:
+        _, counts = _counted(text)
+        total = int(np.dot(counts, counts))
+    return total
 
 
 @lru_cache(1)

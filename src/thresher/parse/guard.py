@@ -18,6 +18,8 @@ from itertools import islice, pairwise, product
 import numpy as np
 from numpy.typing import NDArray
 
+from thresher.native import inner_loops
+
 _SMALL = 1_024
 """Bytes that cannot hurt, whatever they are."""
 _DEEP = 10_000
@@ -91,17 +93,26 @@ def tamed(body: bytes, most_tags: int) -> bytes:
     """The page, or as much of it as can be parsed in a fraction of a second."""
     if len(body) < _SMALL:
         return body
-    places = (np.frombuffer(body, dtype=np.uint8)[:-2] == ord("<")).nonzero()[0]
-    # By the two bytes behind each.
-    kinds = _KINDS.take(np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places])
-    roots = np.count_nonzero(kinds == _A_ROOT) > _ROOTS_MOST
-    if len(places) > _DEEP:
-        body = _flat(body[: places[most_tags]] if len(places) > most_tags else body)
-    elif len(places) * np.count_nonzero(kinds == _A_STYLED) > _OPENED_MOST and _opens_many(body, len(places)):
+    tags, roots, styled = _tag_kinds(body) if inner_loops is None else inner_loops.tag_kinds(body, _KINDS)
+    if tags > _DEEP:
+        body = _flat(body[: _tag_places(body)[most_tags]] if tags > most_tags else body)
+    elif tags * styled > _OPENED_MOST and _opens_many(body, tags):
         body = _replaced(_FORMAT_TAG, b"<wbr>", body)
-    if roots:
+    if roots > _ROOTS_MOST:
         body = _with_few_roots(body)
     return _uncrowded(body) if len(body) > _LARGE or _may_have_long_tag(body) else body
+
+
+def _tag_kinds(body: bytes) -> tuple[int, int, int]:
+    """How many tags begin in a page, and how many of them may be roots, and formatting tags with attributes."""
+    places = _tag_places(body)
+    # By the two bytes behind each.
+    kinds = _KINDS.take(np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places])
+    return len(places), np.count_nonzero(kinds == _A_ROOT), np.count_nonzero(kinds == _A_STYLED)
+
+
+def _tag_places(body: bytes) -> NDArray[np.intp]:
+    return (np.frombuffer(body, dtype=np.uint8)[:-2] == ord("<")).nonzero()[0]
 
 
 def _opens_many(body: bytes, tags: int) -> bool:

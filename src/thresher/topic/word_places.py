@@ -12,6 +12,7 @@ import numpy as np
 from thresher.language import stem, words
 from thresher.language.word_forms import forms, has_stems
 from thresher.language.word_numbers import LONG, number_of, word_numbers
+from thresher.native import inner_loops
 from thresher.topic.matching import Stems
 
 SLACK = 2
@@ -70,6 +71,10 @@ class TopicWords:
 
     def _in_long(self, text: str) -> FoundWords:
         numbers = word_numbers(text)
+        if inner_loops is not None:
+            return FoundWords(
+                inner_loops.places(numbers, self._maybe.view(np.uint8), self._numbers, MOST), len(numbers)
+            )
         # As in `word_numbers`: `take` needs two thirds of the time of an index.
         maybe = self._maybe.take(numbers >> _TOP).nonzero()[0][: 2 * MOST]
         which = map(self._numbers.get, numbers.take(maybe).tolist())
