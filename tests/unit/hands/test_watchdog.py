@@ -1,6 +1,8 @@
 """When a hand is at fault, and when it is only unlucky."""
 
 import os
+import subprocess
+import sys
 import time
 
 import pytest
@@ -54,3 +56,35 @@ def test_the_vitals_of_this_process_are_plausible():
 
 def test_a_process_that_is_gone_has_no_vitals():
     assert vitals(2**22 + 1) == Vitals()
+
+
+WRITER = """
+import sys
+from thresher.hands.watchdog import Slot
+slot, number = Slot(int(sys.argv[1])), 0
+while True:
+    number += 1
+    slot.begin(number)
+    slot.end()
+"""
+
+
+def test_a_reader_never_sees_the_times_of_a_page_before_it_began():
+    # Read half-written, a slot would make a page look as if it had taken all the time that its hand ever used.
+    slot, began = Slot.new(), time.monotonic()
+    command = [sys.executable, "-c", WRITER, str(slot.descriptor)]
+    with subprocess.Popen(command, pass_fds=[slot.descriptor]) as writer:
+        try:
+            wait_until(lambda: slot.busy() is not None)
+            seen = [busy for _ in range(300_000) if (busy := slot.busy()) is not None]
+        finally:
+            writer.kill()
+    assert len(seen) > 1_000
+    assert [busy for busy in seen if busy.since < began] == []
+    slot.close()
+
+
+def wait_until(true):
+    end = time.monotonic() + 30
+    while not true() and time.monotonic() < end:
+        pass
