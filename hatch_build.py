@@ -24,7 +24,7 @@ SOURCE = Path(__file__).parent / "src"
 # Left out: modules that leave the work to numpy, and classes that others may subclass or copy, which compiled classes do not allow.
 COMPILED = """
     urls
-    parse/elements parse/encoding parse/html parse/layout parse/metadata parse/text parse/walk
+    parse/elements parse/encoding parse/flat_tree parse/html parse/layout parse/metadata parse/text parse/walk
     warc/format
 """
 # Loops that no compiler makes fast from Python as it is written: in `native/`, with twins in numpy.

@@ -17,4 +17,4 @@ try:
 except ImportError:
     inner_loops = None  # type: ignore[assignment]  # for whoever compiles it is always there
 if sys.byteorder != "little":
-    inner_loops = None  # type: ignore[unreachable,assignment]  # they take eight bytes for a number, the lowest first
+    inner_loops = None  # type: ignore[assignment]  # they take eight bytes for a number, the lowest first

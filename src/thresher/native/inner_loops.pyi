@@ -1,4 +1,5 @@
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,3 +13,10 @@ def places(
 def simhash(words: NDArray[np.uint64], fewest: int) -> int | None: ...
 def tag_kinds(body: bytes, kinds: NDArray[np.uint8]) -> tuple[int, int, int]: ...
 def may_hide(body: bytes) -> bool: ...
+
+FUNCTIONS: tuple[str, ...]
+
+def use(addresses: Sequence[int | None]) -> None: ...
+def flat_tree(
+    root: int, kinds: bytes, names: tuple[tuple[bytes, str], ...], wanted: NDArray[np.uint32], hides: bool
+) -> tuple[bytes, list[int], list[Any], set[int]]: ...

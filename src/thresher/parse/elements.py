@@ -48,6 +48,10 @@ DRAWING: Final = 21
 """Of its words only those that are drawn are seen."""
 FOREIGN: Final = 22
 """A piece of page within a drawing."""
+DRAWN: Final = 23
+"""An element that HTML does not know, in a drawing."""
+WORDS: Final = 255
+"""No element, but text."""
 _TAGS = {
     "address blockquote br caption center dd details dir dt fieldset figcaption figure hgroup hr": LINE,
     "legend li listing optgroup option p plaintext pre summary tbody td tfoot th thead tr xmp": LINE,

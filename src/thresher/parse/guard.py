@@ -108,11 +108,12 @@ def _tag_kinds(body: bytes) -> tuple[int, int, int]:
     places = _tag_places(body)
     # By the two bytes behind each.
     kinds = _KINDS.take(np.ndarray(len(body) - 2, "<u2", body, 1, (1,))[places])
-    return len(places), np.count_nonzero(kinds == _A_ROOT), np.count_nonzero(kinds == _A_STYLED)
+    return len(places), int(np.count_nonzero(kinds == _A_ROOT)), int(np.count_nonzero(kinds == _A_STYLED))
 
 
 def _tag_places(body: bytes) -> NDArray[np.intp]:
-    return (np.frombuffer(body, dtype=np.uint8)[:-2] == ord("<")).nonzero()[0]
+    places: NDArray[np.intp] = (np.frombuffer(body, dtype=np.uint8)[:-2] == ord("<")).nonzero()[0]
+    return places
 
 
 def _opens_many(body: bytes, tags: int) -> bool:

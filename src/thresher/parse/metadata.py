@@ -10,9 +10,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any, NamedTuple
 
-from selectolax.lexbor import LexborNode
-
 from thresher.model import Response
+from thresher.parse.flat_tree import Attributes
 from thresher.parse.text import plain
 
 ROBOT = "thresher"
@@ -78,26 +77,24 @@ class Head:
     """How many characters of islands may still be taken."""
 
 
-def note_html(head: Head, node: LexborNode) -> None:
+def note_html(head: Head, attributes: Attributes) -> None:
     """`<html lang>`."""
-    attributes = node.attributes
     head.language = attributes.get("lang") or attributes.get("xml:lang") or ""
 
 
-def note_title(head: Head, node: LexborNode) -> None:
+def note_title(head: Head, text: str) -> None:
     """`<title>`."""
-    if not head.title and (child := node.first_child) is not None:
-        head.title = plain(child.text_content or "")
+    if not head.title:
+        head.title = plain(text)
 
 
-def note_base(head: Head, node: LexborNode) -> None:
+def note_base(head: Head, attributes: Attributes) -> None:
     """`<base href>`: where relative urls start."""
-    head.base = head.base or node.attributes.get("href") or ""
+    head.base = head.base or attributes.get("href") or ""
 
 
-def note_link(head: Head, node: LexborNode) -> None:
+def note_link(head: Head, attributes: Attributes) -> None:
     """`<link>`: with `rel=canonical` the page's own name for its address, else another place that belongs to it."""
-    attributes = node.attributes
     rel, href = (attributes.get("rel") or "").lower(), attributes.get("href") or ""
     if "canonical" in rel.split():
         head.canonical = head.canonical or href
@@ -106,22 +103,18 @@ def note_link(head: Head, node: LexborNode) -> None:
         head.relations.append(HeadLink(rel, href, *more))
 
 
-def note_script(head: Head, node: LexborNode) -> None:
+def note_script(head: Head, attributes: Attributes, text: str) -> None:
     """`<script>`: whether there is a program, and what it holds if that is data. Nothing is ever run."""
-    attributes = node.attributes
     declared = (attributes.get("type") or "").strip().lower()
     kind = _DATA_TYPES.get(declared)
     head.scripted = head.scripted or "src" in attributes or declared == "module"
-    if kind and (child := node.first_child) is not None:
-        text = child.text_content or ""
-        if len(text) <= head.island_room:
-            head.island_room -= len(text)
-            head.islands.append(Island(kind, text, attributes.get("id") or ""))
+    if kind and text and len(text) <= head.island_room:
+        head.island_room -= len(text)
+        head.islands.append(Island(kind, text, attributes.get("id") or ""))
 
 
-def note_meta(head: Head, node: LexborNode) -> None:
+def note_meta(head: Head, attributes: Attributes) -> None:
     """`<meta>` in its three forms."""
-    attributes = node.attributes
     content = attributes.get("content")
     name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv")
     if name and content:

@@ -55,6 +55,7 @@ class TopicWords:
         # Most words of a page are none of the topic's: one look into a small table tells, and only the others are looked up.
         self._maybe = np.zeros(1 << _BITS, bool)
         self._maybe[[number >> (64 - _BITS) for number in self._numbers]] = True
+        self._marks = self._maybe.view(np.uint8)
         self._stemmed: dict[str, tuple[dict[str, int], Stems]] = {}
         """By language: the words by their stems, and the stems of what was met."""
 
@@ -67,14 +68,13 @@ class TopicWords:
         if language != "en" and has_stems(language):
             by_stem, stems = self._stemmed.get(language) or self._by_stem(language)
             return _found([by_stem.get(stems[word]) for word in words(text)])
+        if inner_loops is not None:
+            numbers = word_numbers(text)
+            return FoundWords(inner_loops.places(numbers, self._marks, self._numbers, MOST), len(numbers))
         return self._in_long(text) if len(text) >= LONG else _found(list(map(self._forms.get, words(text))))
 
     def _in_long(self, text: str) -> FoundWords:
         numbers = word_numbers(text)
-        if inner_loops is not None:
-            return FoundWords(
-                inner_loops.places(numbers, self._maybe.view(np.uint8), self._numbers, MOST), len(numbers)
-            )
         # As in `word_numbers`: `take` needs two thirds of the time of an index.
         maybe = self._maybe.take(numbers >> _TOP).nonzero()[0][: 2 * MOST]
         which = map(self._numbers.get, numbers.take(maybe).tolist())
