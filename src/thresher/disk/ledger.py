@@ -2,7 +2,7 @@
 
 The frontier and the store both write here, so that keeping a page, settling its claim and taking in its links are one
 transaction. A commit falls at the end of a turn of the loop (`turn_ends`): at once when the crawl is slow, a fifth of a
-second later when it is fast, up to a second later when the file is large. What a kill takes away is therefore whole turns,
+second later when it is fast, up to a second later when commits are slow. What a kill takes away is therefore whole turns,
 never halves, and none that ended more than a second before.
 
 Nothing could be noted that would spare a killed crawl those turns: a page that was asked for and not kept must be asked for
@@ -36,9 +36,9 @@ _LOG = 32 * 2**20
 """A log with more bytes is emptied; it is also cut to this size."""
 _LONGEST_LOG = 4 * _LOG
 """At so many bytes the writer empties the log itself, and waits for the disk, however busy the machine is."""
-_COMMIT_SHARE = 8
-"""After a commit there is none for eight times as long as it took. In a file of a million urls each turn touches other
-pages; larger groups write each of them once, and commits then take 400 instead of 600 µs a turn."""
+_COMMIT_SHARE = 48
+"""After a commit there is none for so many times as long as it took, so that commits take at most a fiftieth of the time while groups
+are shorter than the longest. A fast crawl changes the same pages of its file again and again: larger groups write each of them once."""
 _LONGEST_GROUP = 1.0
 
 
