@@ -28,6 +28,7 @@ KINDS = (
 DOCUMENT_TYPES = (*(each for kind in KINDS for each in kind.types), "text/plain")
 _BY_TYPE = {each: kind.name for kind in KINDS for each in kind.types}
 _BY_ENDING = {each: kind.name for kind in KINDS for each in kind.endings}
+_LAST_LETTERS = frozenset(letter for ending in _BY_ENDING for letter in (ending[-1], ending[-1].upper()))
 _HTML = frozenset({"text/html", "application/xhtml+xml"})
 NAMES = {kind.name: kind.name.upper() for kind in KINDS}
 """As people write them."""
@@ -41,6 +42,9 @@ def installed() -> bool:
 
 def kind_by_ending(url: str) -> str:
     """The kind that an address promises; empty if it is none, or one that pages have too (`.md`)."""
+    # Asked of every link of a relevant page, and nearly always the last letter says no.
+    if url[-1] not in _LAST_LETTERS and "?" not in url:
+        return ""
     kind = _BY_ENDING.get(ending_of(url), "")
     return "" if kind == "md" else kind
 

@@ -7,7 +7,7 @@ longer than that, the loop counts its steps, gives up and leaves the page to its
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_FromStringAndSize, PyBytes_GET_SIZE
 from cpython.mem cimport PyMem_Free, PyMem_Malloc, PyMem_Realloc
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
@@ -37,6 +37,15 @@ cdef extern from *:
         return found;
     }
 
+    static int has_ascii_controls(const char *text, ptrdiff_t size) {
+        uint8_t found = 0;
+        for (ptrdiff_t i = 0; i < size; i++) {
+            uint8_t c = (uint8_t)text[i];
+            found |= (c < 9) | ((uint8_t)(c - 14) < 18) | (c == 127);
+        }
+        return found;
+    }
+
     /* For each of 64 bits in how many numbers it is set. Each byte of a number is spread over eight bytes, which count up to 255. */
     static void count_bits(const uint64_t *numbers, ptrdiff_t count, uint16_t *votes) {
         uint64_t some[8];
@@ -53,6 +62,7 @@ cdef extern from *:
         }
     }
     """
+    int has_ascii_controls(const char* text, Py_ssize_t size) noexcept nogil
     int says_hidden(const uint8_t* body, Py_ssize_t size) noexcept nogil
     void count_bits(const uint64_t* numbers, Py_ssize_t count, uint16_t* votes) noexcept nogil
     int zeros_below(uint64_t number) noexcept nogil
@@ -282,6 +292,13 @@ def tag_kinds(bytes body not None, const uint8_t[::1] kinds not None):
 def may_hide(bytes body not None):
     """Whether the word `hidden` is in a page, in any case. Twin: `_may_hide` in `parse/html.py`."""
     return bool(says_hidden(<const uint8_t*>PyBytes_AS_STRING(body), PyBytes_GET_SIZE(body)))
+
+
+def has_controls(str text not None):
+    """Whether a text in ASCII has controls other than white space. Twin: `has_controls` in `parse/text.py`."""
+    cdef Py_ssize_t size = 0
+    cdef const char* data = PyUnicode_AsUTF8AndSize(text, &size)
+    return bool(has_ascii_controls(data, size))
 
 
 # ── the tree of a page ──

@@ -137,6 +137,11 @@ def test_the_word_hidden_is_seen(body):
     assert inner_loops.may_hide(body) == (b"hidden" in body.lower())
 
 
+@given(st.text(st.characters(max_codepoint=127)))
+def test_controls_are_seen(text):
+    assert inner_loops.has_controls(text) == any(not (each.isprintable() or each in "\t\n\v\f\r") for each in text)
+
+
 @pytest.mark.parametrize("size", range(3))
 def test_next_to_nothing_is_no_trouble(size):
     body, none = b"<" * size, np.empty(0, np.uint64)
