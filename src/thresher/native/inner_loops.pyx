@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Loops over every byte, word or link of a page. Each does just what its twin in Python does.
+"""Loops over every byte, word or node of a page. Each does just what its twin in Python does.
 
 Nothing here trusts a page: every loop is bounded by the bytes it was given, and where a page could be made so that a loop takes
 longer than that, the loop counts its steps, gives up and leaves the page to its twin.
@@ -54,7 +54,7 @@ cdef extern from *:
             for (int byte = 0; byte < 8; byte++) some[byte] = 0;
             for (ptrdiff_t i = start; i < end; i++)
                 for (int byte = 0; byte < 8; byte++) {
-                    /* Eight copies, of each another bit, moved to the lowest place: adding 0x7F carries any bit into the highest one. */
+                    /* Of eight copies of the byte each keeps another bit. Adding 0x7F carries it into the highest bit of its copy. */
                     uint64_t bits = (((numbers[i] >> (8 * byte)) & 0xFF) * 0x0101010101010101u) & 0x8040201008040201u;
                     some[byte] += ((bits + 0x7F7F7F7F7F7F7F7Fu) >> 7) & 0x0101010101010101u;
                 }
@@ -442,7 +442,7 @@ cdef int flatten(
     cdef const char* data
     cdef int kind
     cdef uint32_t asked_for
-    cdef bint hidden_here
+    cdef bint hidden_here, is_element
     while True:
         make_room(flat)
         place, tag, following = flat.count, tag_of(node), NULL
@@ -451,11 +451,12 @@ cdef int flatten(
             data = text_of(node, &size) if type_of(node) == TEXT_TYPE else NULL
             said.append(" " if is_blank(data, size) else decoded(data, size))
         else:
-            kind = <uint8_t>kinds[tag] if tag < KNOWN_TAGS else DRAWN if drawings else 0
+            # Only elements have attributes and names: to ask others for them would read what is not theirs.
+            is_element = type_of(node) == ELEMENT_TYPE
+            kind = <uint8_t>kinds[tag] if tag < KNOWN_TAGS else DRAWN if drawings and is_element else 0
             asked_for, hidden_here = wanted[kind], hides
             attributes = None
-            # Only elements have attributes: to ask others for them would read what is not theirs.
-            if (asked_for or hides) and type_of(node) == ELEMENT_TYPE:
+            if (asked_for or hides) and is_element:
                 attributes = attributes_of(node, names, asked_for & ~(LEAVE_OUT | IF_DATA), &hidden_here)
                 if hidden_here:
                     hidden.add(place)
