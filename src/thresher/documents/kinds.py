@@ -43,7 +43,7 @@ def installed() -> bool:
 def kind_by_ending(url: str) -> str:
     """The kind that an address promises; empty if it is none, or one that pages have too (`.md`)."""
     # Asked of every link of a relevant page, and nearly always the last letter says no.
-    if url[-1] not in _LAST_LETTERS and "?" not in url:
+    if url[-1:] not in _LAST_LETTERS and "?" not in url:
         return ""
     kind = _BY_ENDING.get(ending_of(url), "")
     return "" if kind == "md" else kind

@@ -54,7 +54,6 @@ _CLOSED: Final = frozenset({NOTHING, META, RELATION, BASE, PICTURE, AREA, FRAME}
 """What is in them says nothing."""
 _LEAVE_OUT: Final = 1 << 31
 _IF_DATA: Final = 1 << 30
-_HIDDEN: Final = "hidden"
 
 
 class FlatTree:

@@ -53,9 +53,8 @@ class TopicWords:
                 self.words.append(word)
         self._numbers = {number_of(form): word for form, word in self._forms.items()}
         # Most words of a page are none of the topic's: one look into a small table tells, and only the others are looked up.
-        self._maybe = np.zeros(1 << _BITS, bool)
-        self._maybe[[number >> (64 - _BITS) for number in self._numbers]] = True
-        self._marks = self._maybe.view(np.uint8)
+        self._maybe = np.zeros(1 << _BITS, np.uint8)
+        self._maybe[[number >> (64 - _BITS) for number in self._numbers]] = 1
         self._stemmed: dict[str, tuple[dict[str, int], Stems]] = {}
         """By language: the words by their stems, and the stems of what was met."""
 
@@ -70,7 +69,7 @@ class TopicWords:
             return _found([by_stem.get(stems[word]) for word in words(text)])
         if inner_loops is not None:
             numbers = word_numbers(text)
-            return FoundWords(inner_loops.places(numbers, self._marks, self._numbers, MOST), len(numbers))
+            return FoundWords(inner_loops.places(numbers, self._maybe, self._numbers, MOST), len(numbers))
         return self._in_long(text) if len(text) >= LONG else _found(list(map(self._forms.get, words(text))))
 
     def _in_long(self, text: str) -> FoundWords:
