@@ -27,8 +27,8 @@ COMPILED = """
     parse/elements parse/encoding parse/flat_tree parse/html parse/layout parse/metadata parse/text parse/walk
     warc/format
 """
-# Loops that no compiler makes fast from Python as it is written: in `native/`, with twins in numpy.
-LOOPS = "native/inner_loops"
+# Loops that no compiler makes fast from Python as it is written: in `native/`, with twins in Python.
+LOOPS = ("native/inner_loops", "native/link_loops")
 # Not any version: each knows its own tricks, and the tests have seen this one.
 REQUIRED = ["mypy>=2.4,<2.5", "cython>=3.1,<4", "setuptools>=77"]
 _LIBRARY = "thresher_compiled"
@@ -69,7 +69,7 @@ class CompileHook(BuildHookInterface):
 def compiled_places() -> list[str]:
     """The compiled modules, and the library that they share, in the folder of the packages."""
     names = [f"thresher/{name}" for name in COMPILED.split()]
-    return [f"{name}{_SUFFIX}" for name in [*names, f"thresher/{LOOPS}", f"{_LIBRARY}__mypyc"]]
+    return [f"{name}{_SUFFIX}" for name in [*names, *(f"thresher/{name}" for name in LOOPS), f"{_LIBRARY}__mypyc"]]
 
 
 def compiled_into(folder: Path) -> str:
@@ -113,8 +113,11 @@ def compile_modules(folder: Path) -> None:
         target_dir=str(folder / "c"),
     )
     # Many bytes at a time, as only the highest level does with some compilers.
-    loops = Extension(f"thresher.{LOOPS.replace('/', '.')}", [f"thresher/{LOOPS}.pyx"], extra_compile_args=["-O3"])
-    extensions += cythonize([loops], build_dir=str(folder / "c"), quiet=True)
+    loops = [
+        Extension(f"thresher.{name.replace('/', '.')}", [f"thresher/{name}.pyx"], extra_compile_args=["-O3"])
+        for name in LOOPS
+    ]
+    extensions += cythonize(loops, build_dir=str(folder / "c"), quiet=True)
     build = Distribution({"name": "thresher", "ext_modules": extensions}).get_command_obj("build_ext")
     build.build_lib, build.build_temp = str(folder), str(folder / "o")
     build.ensure_finalized()

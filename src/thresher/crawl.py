@@ -37,6 +37,7 @@ from thresher.model import (
     Kept,
     LabelledPage,
     Later,
+    Link,
     Outcome,
     Page,
     Refused,
@@ -44,6 +45,7 @@ from thresher.model import (
     Url,
     Visit,
 )
+from thresher.native import link_loops
 from thresher.outcomes import by_form, kept_answer, outcome_of, redirect_target, redirected
 from thresher.own_parts import Watchers, all_finite, awaited_judgement, check_priorities, plainly_sound, wrong_scores
 from thresher.pauses import PAUSED, Paused
@@ -316,13 +318,7 @@ class CrawlLoop:
         priorities = self.strategy.score(visit, links)
         if not hasattr(priorities, "__len__") or len(priorities) != len(links):
             raise wrong_scores(self.strategy, visit, links, priorities)
-        # The anchor as it stands; the frontier tidies it for the few links that are new. Made as bare tuples are, a third faster.
-        new = tuple.__new__
-        found = [
-            new(Candidate, (link.target, priority, depth, url, link.text[link.start : link.end], ()))
-            for link, priority in zip(links, priorities, strict=False)
-            if priority != DROP
-        ]
+        found = _candidates(links, list(priorities), depth, url)
         if not all_finite(found):
             check_priorities(self.strategy, visit, found)
         found = self._lists.best_of(page, visit.claim.host, found)
@@ -402,3 +398,16 @@ class CrawlLoop:
     def tell(self, event: Event) -> None:
         """Tell all watchers what happened."""
         self.watchers.tell(event)
+
+
+def _candidates(links: Sequence[Link], priorities: list[float], depth: int, url: Url) -> list[Candidate]:
+    """A candidate of each link that is not dropped, with its anchor as it stands: the frontier tidies it for the few links that are new."""
+    if link_loops is not None:
+        return link_loops.candidates(Candidate, links, priorities, depth, url)
+    # Made as bare tuples are, a third faster.
+    new = tuple.__new__
+    return [
+        new(Candidate, (link.target, priority, depth, url, link.text[link.start : link.end], ()))
+        for link, priority in zip(links, priorities, strict=False)
+        if priority != DROP
+    ]

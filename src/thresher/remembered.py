@@ -1,42 +1,40 @@
 """What was found out about urls, for pages that repeat the links of others."""
 
-from collections.abc import Callable
-from typing import Generic, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
 
 from thresher.model import Url
-
-Answer = TypeVar("Answer")
-
-MOST = 1 << 16
-"""Urls: the links of a thousand pages."""
-LONGEST = 300
-"""Characters of a url that is remembered."""
-ROOM = 4_000_000
-"""Characters of all of them."""
+from thresher.native import link_loops
 
 
-class Remembered(dict[Url, Answer], Generic[Answer]):
-    """What a function says of each url: `remembered[url]`. When there is no room left, all is forgotten, and found out again.
+class Remembered:
+    """What a function says of urls, where that is a whole number. A table of fixed size: a newer url takes the place of an older one.
 
-    Not `lru_cache`: of a look-up there half the time goes into noting that this url is now the latest.
+    Where a url stands its hash says, which Python keeps with it and which no web can foresee. Neither the url is kept nor looked at: to
+    compare it with another would take the way to both through memory, which costs more than all the rest. Two urls with the same 64 bits
+    would count as one.
     """
 
-    def __init__(self, ask: Callable[[Url], Answer]) -> None:
-        super().__init__()
-        self._ask = ask
-        self._room = ROOM
+    def __init__(self, ask: Callable[[Url], int], column: int, slots: int = 1 << 17) -> None:
+        """Say what to ask, and in which column of a row its url stands."""
+        assert slots & (slots - 1) == 0, "a power of two"
+        self._ask, self._column = ask, column
+        self._table = np.zeros((slots, 2), np.int64)
+        """For each place the hash of the url that has it, and its number."""
+        self._table[0, 0] = 1  # no url with this hash stands there; one with the hash 0 would
 
-    def __missing__(self, url: Url) -> Answer:
-        """Find it out."""
-        said = self._ask(url)
-        if len(url) <= LONGEST:
-            if len(self) >= MOST or self._room < 0:
-                self.clear()
-            self[url] = said
-            self._room -= len(url)
-        return said
-
-    def clear(self) -> None:
-        """Forget all."""
-        super().clear()
-        self._room = ROOM
+    def of(self, rows: Sequence[tuple[Any, ...]]) -> list[int]:
+        """The numbers of the urls in many rows."""
+        if link_loops is not None:
+            return link_loops.numbers_of(rows, self._column, self._table, self._ask)
+        urls = [row[self._column] for row in rows]
+        marks = np.fromiter(map(hash, urls), np.int64, len(urls))
+        slots = marks & (len(self._table) - 1)
+        found = self._table.take(slots, axis=0)
+        numbers: list[int] = found[:, 1].tolist()
+        for place in (found[:, 0] != marks).nonzero()[0].tolist():
+            numbers[place] = self._ask(urls[place])
+            self._table[slots[place]] = marks[place], numbers[place]
+        return numbers

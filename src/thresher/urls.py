@@ -15,6 +15,7 @@ import ada_url
 from xxhash import xxh3_64_intdigest
 
 from thresher.model import Host, Url
+from thresher.native import link_loops
 
 # ── what goes ── the one list of parameters that tell the server who asks, not what is asked for; in lower case
 
@@ -62,6 +63,8 @@ _MOST_JOINED, _MOST_CHARACTERS = 65_536, 8_000_000
 _joined: dict[str, dict[str, Url]] = {}
 _room = [_MOST_JOINED, _MOST_CHARACTERS]
 """How many answers, and how many characters, may still be remembered."""
+_origins: dict[str, Url] = {}
+_MOST_ORIGINS = 4096
 _LONGEST_HOST = 260
 """With its port. No name is longer than 253 characters, so a longer one leads nowhere; and hosts are remembered in many places."""
 
@@ -80,13 +83,24 @@ def join(base: Url, href: str) -> Url | None:
 
 
 def join_all(base: Url, hrefs: Iterable[str]) -> list[Url | None]:
-    """Where the links of a page lead, one answer a link.
-
-    Sites repeat their hrefs page after page, so an answer is remembered under the part of the base that it depends on.
-    """
+    """Where the links of a page lead, one answer a link."""
     origin = base[: base.index("/", 8) + 1]
     path = base.partition("?")[0]
     directory = path[: path.rindex("/") + 1]
+    if link_loops is None:
+        return _joined_one_by_one(base, origin, path, directory, hrefs)
+    # To put a plain one together in C takes less time than to look for an earlier answer.
+    every = list(hrefs)
+    joined, left = link_loops.joined(origin, directory, every, _origins)
+    if left:
+        rest = _joined_one_by_one(base, origin, path, directory, [every[place] for place in left])
+        for place, target in zip(left, rest, strict=True):
+            joined[place] = target
+    return joined
+
+
+def _joined_one_by_one(base: Url, origin: str, path: str, directory: str, hrefs: Iterable[str]) -> list[Url | None]:
+    """The same for any links. Sites repeat theirs page after page, so an answer is remembered under the part of the base it depends on."""
     joined: list[Url | None] = []
     last, known = "", _known_from("")
     for href in hrefs:
@@ -198,13 +212,14 @@ def _make_room(characters: int) -> None:
 def forget_joined() -> None:
     """Forget all answers of `join_all`."""
     _joined.clear()
+    _origins.clear()
     _room[:] = _MOST_JOINED, _MOST_CHARACTERS
 
 
 def _resolve(start: str, href: str) -> Url | None:
     if not start and (plain := _PLAIN_ABSOLUTE.fullmatch(href)) and "/." not in plain[2]:
-        origin = _origin(plain[1]) if len(plain[1]) <= _LONGEST_REMEMBERED else canonical(plain[1])
-        return origin and Url(origin + plain[2])
+        origin = _origin(plain[1])
+        return Url(origin + plain[2]) if origin else None
     if start and _PLAIN.fullmatch(href) and "/." not in href:
         return Url((start[:-1] if href[0] == "/" else start) + href)
     if href.startswith(_ELSEWHERE):
@@ -215,7 +230,16 @@ def _resolve(start: str, href: str) -> Url | None:
         return None
 
 
-_origin = lru_cache(4096)(canonical)
+def _origin(written: str) -> Url:
+    """The one spelling of a scheme and a host; empty if they are none. Remembered if it is short."""
+    known = _origins.get(written)
+    if known is None:
+        known = canonical(written) or Url("")
+        if len(written) <= _LONGEST_REMEMBERED:
+            if len(_origins) >= _MOST_ORIGINS:
+                _origins.clear()
+            _origins[written] = known
+    return known
 
 
 def _tidy(url: str) -> Url | None:

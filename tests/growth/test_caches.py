@@ -16,7 +16,7 @@ from thresher.browser.answers import Answers
 from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import KeptOpen
 from thresher.fetch.secure_hosts import SecureHosts
-from thresher.frontier.keys import first_of_site, remembered_keys
+from thresher.frontier.keys import first_of_site
 from thresher.frontier.seen_cache import SeenCache
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
@@ -86,24 +86,23 @@ def keys_of_links():
         seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0.5)])
 
 
-def keys_of_short_links():
-    for number in range(65_000):
-        remembered_keys[Url(f"http://a/{number:06}{'x' * 45}")]
+def link_to(target):
+    return Link(Url("http://a/"), Url(target), "", 0, 0)
 
 
 def scope():
     rules = ScopeRules(deny_endings=["pdf"])
     for number in range(13_000):
-        rules.refusal(Url(f"http://a/{number:06}{'x' * 280}.pdf"), 0)
+        rules.within([link_to(f"http://a/{number:06}{'x' * 280}.pdf")], 0)
     for number in range(20):
-        rules.refusal(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0)
+        rules.within([link_to(f"http://a/{number:06}{'x' * 1_000_000}")], 0)
     return rules
 
 
 def domains():
     rules = ScopeRules(domains=["a." * 120 + "a"])
     for number in range(20_000):
-        rules.refusal(Url(f"http://{number:06}." + "a." * 120 + "a/"), 0)
+        rules.within([link_to(f"http://{number:06}." + "a." * 120 + "a/")], 0)
     return rules
 
 
@@ -264,7 +263,6 @@ CACHES = {
     "addresses": (addresses, 10),
     "sites": (sites, 10),
     "keys of links": (keys_of_links, 16),
-    "keys of short links": (keys_of_short_links, 16),
     "urls in and out of scope": (scope, 16),
     "domains, and urls in scope": (domains, 32),
     "meanings": (lexicon, 64),
@@ -293,14 +291,12 @@ CACHES = {
 def _empty():
     for each in (
         _remembered_role,
-        urls._origin,
         urls.is_address,
         first_of_site,
         _lemmatiser,
         _snowball,
     ):
         each.cache_clear()
-    remembered_keys.clear()
     urls.forget_joined()
     lemma("Auge", "de")  # reads the list of lemmas, which is no cache
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from thresher.frontier.keys import remembered_keys
 from thresher.model import Candidate
+from thresher.native import link_loops
 
-_URL, _PRIORITY = itemgetter(0), itemgetter(1)
+_PRIORITY = itemgetter(1)
 
 
 class SeenCache:
@@ -25,8 +26,10 @@ class SeenCache:
     def __init__(self, slots: int = 1 << 19) -> None:
         assert slots & (slots - 1) == 0, "a power of two"
         self._mask = slots - 1
-        self._keys = np.zeros(slots, np.int64)
-        self._floors = np.full(slots, -inf)
+        # Side by side, so that both are there when one of them was asked for.
+        self._table = np.zeros((slots, 2), np.int64)
+        self._keys, self._floors = self._table[:, 0], self._table[:, 1].view(np.float64)
+        self._floors[:] = -inf
 
     def __setitem__(self, key: int, floor: float) -> None:
         """From now on links to the url with this priority or a lower one change nothing."""
@@ -43,7 +46,9 @@ class SeenCache:
 
     def above(self, candidates: Sequence[Candidate]) -> list[tuple[int, Candidate]]:
         """The candidates that may change something, with their keys."""
-        keys = list(map(remembered_keys.__getitem__, map(_URL, candidates)))
+        keys = remembered_keys.of(candidates)
+        if link_loops is not None:
+            return link_loops.above(candidates, keys, self._table)
         numbers = np.array(keys, np.int64)
         slots = numbers & self._mask
         unknown = self._keys.take(slots) != numbers

@@ -7,7 +7,7 @@ import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
 from thresher.model import BROWSER, PAGE, RESERVED, SHELL, Link, Page, Rendition, Response, Url
-from thresher.native import inner_loops
+from thresher.native import inner_loops, link_loops
 from thresher.parse.encoding import utf8
 from thresher.parse.facts import Facts, facts_of, reservation
 from thresher.parse.guard import tamed
@@ -154,13 +154,15 @@ class HtmlParser:
 def _seen_links(  # noqa: PLR0913, PLR0917 - called for every page; a tuple would have to be made for it
     url: Url,
     text: str,
-    anchors: Sequence[Anchor],
+    anchors: list[Anchor],
     spans: list[Span],
     navigation: list[bool],
     above: list[str],
     chosen: dict[Url, int],
 ) -> list[Link]:
     """The links that a person can click."""
+    if link_loops is not None:
+        return link_loops.seen_links(Link, url, text, anchors, spans, navigation, above, chosen)
     links: list[Link] = []
     new, lower = tuple.__new__, str.lower  # as functions: mypyc's own `lower` does not know the final sigma
     for position, (target, number) in enumerate(chosen.items()):
@@ -227,18 +229,22 @@ def _chosen(
 ) -> dict[Url, int]:
     """Which occurrence stands for each target, in the order of their first ones, for so many targets at most."""
     chosen: dict[Url, int] = {}
-    ranks: dict[Url, int] = {}
     for number, target in enumerate(targets):
         if target is None or target == source:
             continue
-        start, end = spans[number]
-        rank = (0 if navigation[number] else 2) + (end > start)
-        if target not in ranks and len(chosen) == most:
+        first = chosen.setdefault(target, number)
+        if first != number:
+            if _rank(number, spans, navigation) > _rank(first, spans, navigation):
+                chosen[target] = number
+        elif len(chosen) > most:
+            del chosen[target]
             break
-        if rank > ranks.get(target, -1):
-            chosen[target] = number
-            ranks[target] = rank
     return chosen
+
+
+def _rank(number: int, spans: Sequence[Span], navigation: Sequence[bool]) -> int:
+    start, end = spans[number]
+    return (0 if navigation[number] else 2) + (end > start)
 
 
 def _headings(text: str, spans: list[Span]) -> list[str]:

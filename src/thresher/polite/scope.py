@@ -6,7 +6,6 @@ A deny rule always wins. If there are allow rules, a url must match one of them.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from operator import itemgetter
 
 from thresher.endings import ending_of
 from thresher.errors import BadInput
@@ -17,7 +16,6 @@ from thresher.urls import canonical, host_of
 
 Rule = Callable[[Url], str | None]
 """The entry of a list that matches the url, or None."""
-_TARGET = itemgetter(Link._fields.index("target"))
 
 
 class ScopeRules:
@@ -66,22 +64,20 @@ class ScopeRules:
         self._deny = _rules("deny_", deny_hosts, deny_domains, deny_prefixes, deny_patterns)
         if _strings("deny_endings", deny_endings):
             self._deny.insert(0, _ending_rule("deny_endings", deny_endings))
-        self._refusals: Remembered[str | None] = Remembered(self._refusal)
+        self._refused = Remembered(lambda url: self._refusal(url) is not None, column=Link._fields.index("target"))
 
     def refusal(self, url: Url, depth: int) -> str | None:
         """The rule that keeps the url out, in words; None if it is in scope."""
         if depth > self._depth:
             return f"depth {depth} is over {self._depth}"
-        # Pages of a site repeat their links: to look one up takes a third of the time of asking every rule.
-        return self._refusals[url]
+        return self._refusal(url)
 
     def within(self, links: Sequence[Link], depth: int) -> list[Link]:
         """The links of a page that are in scope."""
         if depth > self._depth:
             return []
-        # All at once: a call of `refusal` for each link would take 3 % of a crawl's time.
-        refusals = map(self._refusals.__getitem__, map(_TARGET, links))
-        return [link for link, refusal in zip(links, refusals, strict=True) if refusal is None]
+        # Pages of a site repeat their links: to look them up, all at once, takes a tenth of the time of asking every rule.
+        return [link for link, refused in zip(links, self._refused.of(links), strict=True) if not refused]
 
     def _refusal(self, url: Url) -> str | None:
         if len(url) > self._length:

@@ -1,0 +1,223 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""Loops over the links of a page: where they lead, what is known of them, what is made of them. Each does just what its twin in Python does.
+
+A page has some sixty links, and a crawl meets the same urls again and again. What is remembered of them lies far apart in memory, so what
+costs is the way there. Here no url is looked up by its letters: its hash, which Python keeps with it, says where its number stands.
+"""
+
+from cpython.object cimport PyObject_Hash
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_SET_ITEM
+from libc.math cimport INFINITY
+from libc.stdint cimport int64_t
+from libc.string cimport memchr, memcmp, memcpy
+
+cdef extern from *:
+    """
+    #include <stddef.h>
+
+    static int is_sign(unsigned char c) {
+        unsigned char small = c | 0x20;
+        return (small >= 'a' && small <= 'z') || (c >= '0' && c <= '9');
+    }
+
+    /* Whether it is a path that needs no resolving: it begins with a letter or a digit, has nothing but these and `_~/.-`, and no dot behind
+       a slash. */
+    static int is_plain(const char *path, ptrdiff_t size) {
+        if (size == 0 || !is_sign((unsigned char)path[0])) return 0;
+        for (ptrdiff_t i = 1; i < size; i++) {
+            char c = path[i];
+            if (!is_sign((unsigned char)c) && c != '_' && c != '~' && c != '/' && c != '-' && !(c == '.' && path[i - 1] != '/')) return 0;
+        }
+        return 1;
+    }
+
+    /* Up to and with which place `http://host:80/` goes; 0 if it does not begin so. */
+    static ptrdiff_t end_of_origin(const char *href, ptrdiff_t size) {
+        ptrdiff_t start = size > 7 && memcmp(href, "http://", 7) == 0 ? 7 : size > 8 && memcmp(href, "https://", 8) == 0 ? 8 : 0;
+        ptrdiff_t at = start;
+        while (at < size && (is_sign((unsigned char)href[at]) || href[at] == '.' || href[at] == ':' || href[at] == '-')) at++;
+        return start && at > start && at < size && href[at] == '/' ? at + 1 : 0;
+    }
+
+    static inline void fetch_soon(const void *place) { __builtin_prefetch(place); }
+
+    static PyObject *field(PyObject *row, Py_ssize_t place) {
+        if (!PyTuple_Check(row) || PyTuple_GET_SIZE(row) <= place) {
+            PyErr_Format(PyExc_TypeError, "%.100s has no field %zd", Py_TYPE(row)->tp_name, place);
+            return NULL;
+        }
+        PyObject *value = PyTuple_GET_ITEM(row, place);
+        Py_INCREF(value);
+        return value;
+    }
+
+    /* A named tuple whose fields are still empty. */
+    static PyObject *new_named(PyObject *type, Py_ssize_t size) { return ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size); }
+    """
+    int is_plain(const char* path, Py_ssize_t size) noexcept
+    Py_ssize_t end_of_origin(const char* href, Py_ssize_t size) noexcept
+    void fetch_soon(const void* place) noexcept
+    object field(object row, Py_ssize_t place)
+    object new_named(object type, Py_ssize_t size)
+
+cdef extern from "Python.h":
+    bint PyUnicode_IS_ASCII(object text) noexcept
+    void* PyUnicode_DATA(object text) noexcept
+    Py_ssize_t PyUnicode_GET_LENGTH(object text) noexcept
+    object PyUnicode_New(Py_ssize_t size, Py_UCS4 highest)
+
+cdef enum:
+    HIGHEST_ASCII = 127
+    LONGEST_ORIGIN = 300
+
+
+cdef inline void put(object named, Py_ssize_t place, object value):
+    Py_INCREF(value)
+    PyTuple_SET_ITEM(named, place, value)
+
+
+# ── where links lead ──
+
+
+cdef inline object glued(str start, Py_ssize_t length, const char* rest, Py_ssize_t size):
+    """So many characters of one text, and another behind them; both are ASCII."""
+    cdef object whole = PyUnicode_New(length + size, HIGHEST_ASCII)
+    memcpy(PyUnicode_DATA(whole), PyUnicode_DATA(start), length)
+    memcpy(<char*>PyUnicode_DATA(whole) + length, rest, size)
+    return whole
+
+
+def joined(str origin not None, str directory not None, list hrefs not None, dict origins not None):
+    """Where the links of a page lead, and the places of those that must be asked for otherwise: they are not plain, or their origin is not known.
+
+    Twin: `_resolve` in `urls.py`.
+    """
+    cdef list found = [None] * len(hrefs), left = []
+    cdef Py_ssize_t place, size, end
+    cdef const char* data
+    cdef str href
+    if not (PyUnicode_IS_ASCII(origin) and PyUnicode_IS_ASCII(directory)):
+        return found, list(range(len(hrefs)))
+    for place in range(len(hrefs)):
+        href = hrefs[place]
+        if not PyUnicode_IS_ASCII(href):
+            left.append(place)
+            continue
+        data, size = <const char*>PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)
+        if is_plain(data, size):
+            found[place] = glued(directory, PyUnicode_GET_LENGTH(directory), data, size)
+        elif size and data[0] == c"/" and (size == 1 or is_plain(data + 1, size - 1)):
+            found[place] = glued(origin, PyUnicode_GET_LENGTH(origin) - 1, data, size)
+        else:
+            end = end_of_origin(data, size)
+            known = written_origin(origin, href, data, end, origins) if 0 < end <= LONGEST_ORIGIN else None
+            if known is None or (end < size and not is_plain(data + end, size - end)):
+                left.append(place)
+            elif known:
+                found[place] = glued(known, PyUnicode_GET_LENGTH(known), data + end, size - end)
+    return found, left
+
+
+cdef str written_origin(str origin, str href, const char* data, Py_ssize_t end, dict origins):
+    """The one spelling of the origin that a link spells out; empty if there is none, None if it is not known."""
+    if end == PyUnicode_GET_LENGTH(origin) and memcmp(PyUnicode_DATA(origin), data, end) == 0:
+        return origin
+    return origins.get(href[:end])
+
+
+# ── what is known of urls ──
+
+
+def numbers_of(rows not None, Py_ssize_t column, int64_t[:, ::1] table not None, ask):
+    """The number of the url in that column of each row. Twin: `Remembered.of` in `remembered.py`."""
+    cdef list said = []
+    cdef Py_ssize_t mask = table.shape[0] - 1, slot
+    cdef int64_t mark
+    # All are asked for before the first is needed: so the ways to them are gone at the same time.
+    for row in rows:
+        fetch_soon(&table[PyObject_Hash(field(row, column)) & mask, 0])
+    for row in rows:
+        url = field(row, column)
+        mark = PyObject_Hash(url)
+        slot = mark & mask
+        if table[slot, 0] != mark:
+            table[slot, 1] = ask(url)
+            table[slot, 0] = mark
+        said.append(table[slot, 1])
+    return said
+
+
+def above(list candidates not None, list keys not None, const int64_t[:, ::1] table not None):
+    """The candidates that may change something, each with its key. Twin: `SeenCache.above` in `frontier/seen_cache.py`."""
+    cdef list found = []
+    cdef Py_ssize_t place, slot, mask = table.shape[0] - 1
+    cdef int64_t key
+    cdef double floor
+    for place in range(len(candidates)):
+        key = keys[place]
+        fetch_soon(&table[key & mask, 0])
+    for place in range(len(candidates)):
+        key = keys[place]
+        slot = key & mask
+        memcpy(&floor, &table[slot, 1], 8)
+        if table[slot, 0] != key or floor < <double>field(candidates[place], 1):
+            found.append((keys[place], candidates[place]))
+    return found
+
+
+# ── what is made of links ──
+
+
+def candidates(type made not None, links not None, list priorities not None, depth, url):
+    """A candidate of each link that is not dropped. Twin: `_candidates` in `crawl.py`."""
+    cdef list found = []
+    cdef Py_ssize_t place = 0
+    cdef str text
+    cdef Py_ssize_t start, end
+    cdef tuple no_chain = ()
+    for link in links:
+        if place == len(priorities):
+            break
+        priority = priorities[place]
+        place += 1
+        if <double>priority == -INFINITY if type(priority) is float else priority == -INFINITY:
+            continue
+        text, start, end = field(link, 2), field(link, 3), field(link, 4)
+        candidate = new_named(made, 6)
+        put(candidate, 0, field(link, 1))
+        put(candidate, 1, priority)
+        put(candidate, 2, depth)
+        put(candidate, 3, url)
+        put(candidate, 4, text[start:end])
+        put(candidate, 5, no_chain)
+        found.append(candidate)
+    return found
+
+
+def seen_links(
+    type made not None, url, text, list anchors not None, list spans not None, list navigation not None, list above not None, dict chosen not None
+):
+    """The links that a person can click. Twin: `_seen_links` in `parse/html.py`."""
+    cdef list links = []
+    cdef tuple anchor, span
+    cdef dict attributes
+    cdef Py_ssize_t number, heading
+    for target, place in chosen.items():
+        number = place
+        anchor, span = anchors[number], spans[number]
+        attributes, heading = anchor[0], anchor[3]
+        rel = attributes.get("rel")
+        link = new_named(made, 10)
+        put(link, 0, url)
+        put(link, 1, target)
+        put(link, 2, text)
+        put(link, 3, span[0])
+        put(link, 4, span[1])
+        put(link, 5, above[heading])
+        put(link, 6, len(links))
+        put(link, 7, (<str>rel).lower() if rel else "")
+        put(link, 8, anchor[4] or navigation[number])
+        put(link, 9, "")
+        links.append(link)
+    return links
