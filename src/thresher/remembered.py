@@ -14,7 +14,7 @@ class Remembered:
 
     Where a url stands its hash says, which Python keeps with it and which no web can foresee. Neither the url is kept nor looked at: to
     compare it with another would take the way to both through memory, which costs more than all the rest. Two urls with the same 64 bits
-    would count as one.
+    would count as one. Urls are ASCII: texts with other letters may share their bytes in memory, and so their hash.
     """
 
     def __init__(self, ask: Callable[[Url], int], column: int, slots: int = 1 << 17) -> None:

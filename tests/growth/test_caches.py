@@ -16,8 +16,7 @@ from thresher.browser.answers import Answers
 from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import KeptOpen
 from thresher.fetch.secure_hosts import SecureHosts
-from thresher.frontier.keys import first_of_site
-from thresher.frontier.seen_cache import SeenCache
+from thresher.frontier.keys import first_of_site, key_of
 from thresher.hands import HandOptions, Setup, Team
 from thresher.language.dictionaries.dictionary import Dictionary, DictionaryEntry
 from thresher.language.sentence_transcriptor import SentenceTranscriptor
@@ -29,6 +28,7 @@ from thresher.parse.layout import _remembered_role, role_of
 from thresher.polite.host_locks import HostLocks
 from thresher.polite.robots import PoliteFetcher, _said
 from thresher.polite.scope import ScopeRules
+from thresher.remembered import Remembered
 from thresher.store.lookalikes import Lookalikes
 from thresher.strategy.word_numbers import WordNumbers
 
@@ -55,7 +55,7 @@ def joined():
 
 def joined_from_everywhere():
     for number in range(65_000):
-        urls.join_all(Url(f"http://a/{number:06}{'x' * 60}/"), ["x"])
+        urls.join_all(Url(f"http://a/{number:06}{'x' * 60}/"), ["x?y"])
 
 
 def longer_hrefs():
@@ -79,11 +79,12 @@ def sites():
 
 
 def keys_of_links():
-    seen = SeenCache(1024)
+    keys = Remembered(key_of, column=Candidate._fields.index("url"))
     for number in range(13_000):
-        seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 280}"), 0.5)])
+        keys.of([Candidate(Url(f"http://a/{number:06}{'x' * 280}"), 0.5)])
     for number in range(20):
-        seen.above([Candidate(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0.5)])
+        keys.of([Candidate(Url(f"http://a/{number:06}{'x' * 1_000_000}"), 0.5)])
+    return keys
 
 
 def link_to(target):
@@ -262,8 +263,8 @@ CACHES = {
     "origins": (origins, 8),
     "addresses": (addresses, 10),
     "sites": (sites, 10),
-    "keys of links": (keys_of_links, 16),
-    "urls in and out of scope": (scope, 16),
+    "keys of links": (keys_of_links, 4),
+    "urls in and out of scope": (scope, 4),
     "domains, and urls in scope": (domains, 32),
     "meanings": (lexicon, 64),
     "sentences": (sentences, 16),

@@ -21,7 +21,11 @@ def rows(*urls):
     return [("a first column", url) for url in urls]
 
 
-@given(st.lists(st.lists(st.text(max_size=6), max_size=12), max_size=12), st.sampled_from([1, 2, 8, 1 << 17]))
+# As urls are: other letters may have the bytes of these.
+ASCII = st.text(st.characters(max_codepoint=127), max_size=6)
+
+
+@given(st.lists(st.lists(ASCII, max_size=12), max_size=12), st.sampled_from([1, 2, 8, 1 << 17]))
 def test_a_number_is_what_the_function_says_however_small_the_table_is(pages, slots):
     remembered = Remembered(Asked(), 1, slots)
     for page in pages:

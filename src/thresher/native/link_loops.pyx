@@ -53,7 +53,14 @@ cdef extern from *:
     }
 
     /* A named tuple whose fields are still empty. */
-    static PyObject *new_named(PyObject *type, Py_ssize_t size) { return ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size); }
+    static PyObject *new_named(PyObject *type, Py_ssize_t size) {
+        PyObject *made = ((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, size);
+    #if PY_VERSION_HEX >= 0x030E0000
+        /* From Python 3.14 on a tuple keeps its hash, and -1 says that it has none yet. */
+        if (made) ((PyTupleObject *)made)->ob_hash = -1;
+    #endif
+        return made;
+    }
     """
     int is_plain(const char* path, Py_ssize_t size) noexcept
     Py_ssize_t end_of_origin(const char* href, Py_ssize_t size) noexcept
@@ -100,10 +107,12 @@ def joined(str origin not None, str directory not None, list hrefs not None, dic
     if not (PyUnicode_IS_ASCII(origin) and PyUnicode_IS_ASCII(directory)):
         return found, list(range(len(hrefs)))
     for place in range(len(hrefs)):
-        href = hrefs[place]
-        if not PyUnicode_IS_ASCII(href):
+        written = hrefs[place]
+        # Only a plain `str` has its letters where these functions look for them.
+        if type(written) is not str or not PyUnicode_IS_ASCII(written):
             left.append(place)
             continue
+        href = written
         data, size = <const char*>PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href)
         if is_plain(data, size):
             found[place] = glued(directory, PyUnicode_GET_LENGTH(directory), data, size)
@@ -173,7 +182,6 @@ def candidates(type made not None, links not None, list priorities not None, dep
     """A candidate of each link that is not dropped. Twin: `_candidates` in `crawl.py`."""
     cdef list found = []
     cdef Py_ssize_t place = 0
-    cdef str text
     cdef Py_ssize_t start, end
     cdef tuple no_chain = ()
     for link in links:
@@ -189,7 +197,7 @@ def candidates(type made not None, links not None, list priorities not None, dep
         put(candidate, 1, priority)
         put(candidate, 2, depth)
         put(candidate, 3, url)
-        put(candidate, 4, text[start:end])
+        put(candidate, 4, (<str>text)[start:end] if type(text) is str else text[start:end])
         put(candidate, 5, no_chain)
         found.append(candidate)
     return found

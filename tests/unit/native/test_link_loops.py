@@ -51,6 +51,22 @@ def test_all_others_are(href):
     assert link_loops.joined("http://a.example/", "http://a.example/d/", [href], {}) == ([None], [0])
 
 
+class Marked(str):
+    """A text of another type, as libraries hand them out."""
+
+    __slots__ = ()
+
+
+@pytest.mark.parametrize("href", [Marked("x"), np.str_("x"), None])
+def test_what_is_not_just_a_text_is_left_to_the_twin(href):
+    assert link_loops.joined("http://a.example/", "http://a.example/", [href], {}) == ([None], [0])
+
+
+def test_an_anchor_may_be_of_another_type():
+    link = Link(Url("http://a.example/"), Url("http://a.example/x"), Marked("an anchor"), 3, 9)
+    assert crawl._candidates([link], [1.0], 1, Url("http://a.example/"))[0].anchor == "anchor"
+
+
 def test_an_origin_that_leads_nowhere_is_no_link():
     assert link_loops.joined("http://a.example/", "http://a.example/", ["http://:/x"], {"http://:/": ""}) == (
         [None],
@@ -87,6 +103,7 @@ def test_links_become_the_same_candidates(text, rows):
         alone = crawl._candidates(links, priorities, 3, page)
     assert together == alone
     assert [type(each) for each in together] == [Candidate] * len(alone)
+    assert list(map(hash, together)) == list(map(hash, alone))
 
 
 def test_fewer_priorities_than_links_make_fewer_candidates():
@@ -108,6 +125,7 @@ def test_anchors_become_the_same_links(said):
     links = link_loops.seen_links(Link, *parts)
     assert links == html._seen_links(*parts)
     assert [type(link) for link in links] == [Link] * len(said)
+    assert list(map(hash, links)) == [hash(Link(*link)) for link in links]
 
 
 @pytest.mark.parametrize("row", [[], (), ["a list"], None])
