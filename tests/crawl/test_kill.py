@@ -30,13 +30,17 @@ class Killer:
         """Url → how long before the end of its run it was answered, for all that no commit saw."""
         self.repeats = 0
 
-    async def run_and_kill(self, longer=0.0):
+    async def run_and_kill(self, most, longer=0.0):
+        """A kill after a random time, or earlier, after up to so many pages: however fast the machine is, they fall all over the crawl."""
         before, kept = len(self.server.log), set(catalogued(self.folder))
         process = start("crawl", self.crawl, "--quiet")
         # A kill counts once the crawl is under way: then at any moment of it.
         while len(self.server.log) == before and process.poll() is None:
             await asyncio.sleep(0.002)
-        await asyncio.sleep(self.moments.uniform(0.0, 1.7) + longer)
+        end, last = time.monotonic() + self.moments.uniform(0.0, 1.7), before + self.moments.randrange(most)
+        while time.monotonic() < end and len(self.server.log) <= last:
+            await asyncio.sleep(0.002)
+        await asyncio.sleep(longer)
         assert process.poll() is None, process.communicate()
         killed = time.time()
         await asyncio.to_thread(kill, process)
@@ -81,7 +85,7 @@ async def test_a_crawl_killed_twenty_times_loses_nothing_and_repeats_only_its_la
         killer = Killer(server, crawl, folder, random.Random(20))
         for number in range(KILLS):
             # Two runs are longer than what a kill may cost, or all of it could be asked for again.
-            await killer.run_and_kill(2 * JUST_BEFORE if number in {5, 10} else 0.0)
+            await killer.run_and_kill(size // KILLS, 2 * JUST_BEFORE if number in {5, 10} else 0.0)
         assert 500 < len(catalogued(folder)) < size, "kills fall all over the crawl, and it is not over before the last"
         await killer.run_to_the_end()
         answered = {page_url(answered) for answered in server.log if answered.path != "/robots.txt"}
