@@ -36,7 +36,7 @@ format:
     {{ bin }}/ruff check --fix .
     {{ bin }}/ruff format .
 
-# everything that must hold before a change lands; takes some minutes
+# everything that must hold before a change lands; takes some forty minutes
 ci:
     bash .ci/run
 
