@@ -214,7 +214,7 @@ def test_half_of_a_crawl_is_refused_by_all_and_the_same_move_begins_anew(folder,
         assert "is an unfinished copy of" in said
         assert "run the same thresher move again" in said
     assert "is an unfinished copy of" in thresher(
-        "crawl", "iris", "--ledger", address, "--seed", "http://a.example/", code=2
+        "crawl", "iris", "--ledger", address, "--into", tmp_path / "iris", "--seed", "http://a.example/", code=2
     )
     assert "is an unfinished copy of" in thresher("move", address, tmp_path / "back", code=2)
     other = shutil.copytree(folder, tmp_path / "other")
