@@ -211,7 +211,7 @@ def test_ctrl_c_ends_it_soon_with_the_word_that_the_same_command_goes_on(tmp_pat
         until((out / "results.json").exists)
         running.send_signal(signal.SIGINT)
         said = running.communicate(timeout=20)[1]
-    assert running.returncode == 130
+    assert running.returncode == 130, said
     told = f"thresher: stopped; {len(rows(out))} of 60 runs are kept in {out}; run the same command to continue"
     assert said.splitlines()[-1] == told
 
