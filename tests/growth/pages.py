@@ -5,7 +5,9 @@ from pathlib import Path
 
 from tests.growth.growing import NUMBER, Constructs, Reader, pieces
 
+from thresher import crawl
 from thresher.errors import BadInput
+from thresher.frontier.base import shortened
 from thresher.judge.terms import TermsJudge
 from thresher.language.identify import runs
 from thresher.language.tokens import normal, words
@@ -89,8 +91,9 @@ def response(body: bytes, **headers: str) -> Response:
 
 def _page(body: bytes, _: Path) -> None:
     page = PARSER.parse(response(body, content_type="text/html; charset=utf-8"))
-    links = page.links[:200]
-    anchors_and_hrefs(links), windows(links), contexts(links)
+    anchors_and_hrefs(page.links), windows(page.links), contexts(page.links)
+    for candidate in crawl._candidates(page.links, [1.0] * len(page.links), 1, HERE):
+        shortened(candidate.anchor)
     one_line(page.title)
     JUDGE.judge(page)
 

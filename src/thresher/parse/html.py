@@ -100,7 +100,7 @@ class HtmlParser:
         url, head, named = response.url, walked.head, walked.head.named
         base = _base(url, head.base)
         text, offsets = put_together(walked.parts, self._max_chars)
-        spans = [(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors]
+        spans = _apart([(offsets[start], offsets[end]) for _, start, end, _, _ in walked.anchors])
         regions = [Region(role, offsets[start], offsets[end]) for role, start, end in walked.regions]
         main, navigation, own = layout(text, spans, regions)
         if head.islands:
@@ -248,15 +248,22 @@ def _rank(number: int, spans: Sequence[Span], navigation: Sequence[bool]) -> int
 
 
 def _headings(text: str, spans: list[Span]) -> list[str]:
-    """Headings, or what is bold: each on one line, and cut where it is too long. One that holds another ends where that begins.
+    """Headings, or what is bold: each on one line, and cut where it is too long."""
+    return [" ".join(text[start : min(end, start + _LONGEST_HEADING)].split()) for start, end in _apart(spans)]
 
-    Else a page of headings within headings would repeat its text in each.
+
+def _apart(spans: list[Span]) -> list[Span]:
+    """Links or headings in the order in which they begin: one that holds another ends where that begins.
+
+    Else a page of links within links would repeat its text in each: 4,900 of them around 900 KB of text were 4.4 GB of anchors.
     """
-    following = [*(start for start, _ in spans[1:]), len(text)]
-    return [
-        " ".join(text[start : min(end, place, start + _LONGEST_HEADING)].split())
-        for (start, end), place in zip(spans, following, strict=False)
-    ]
+    apart = spans.copy()
+    for place in range(len(spans) - 1):
+        start, end = spans[place]
+        following = spans[place + 1][0]
+        if following < end:
+            apart[place] = start, max(start, following)
+    return apart
 
 
 def _nearest(headings: Sequence[str]) -> list[str]:

@@ -133,6 +133,13 @@ def test_headings_within_headings_do_not_multiply_the_text():
     assert sum(map(len, page.headings)) < 2 * 4 * 1000
 
 
+def test_links_within_links_do_not_multiply_the_text():
+    page = page_of(b"".join(b"x <a href=/%d><object>" % number for number in range(1000)) + b"word " * 40_000)
+    assert len(page.links) == 1000
+    assert sum(link.end - link.start for link in page.links) <= len(page.text)
+    assert page.links[-1].anchor.startswith("word word")
+
+
 def test_what_python_holds_of_a_page_stays_small():
     tracemalloc.start()
     page = page_of(BOMBS["fonts"])

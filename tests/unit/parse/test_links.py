@@ -38,6 +38,11 @@ def test_a_link_without_words_is_called_by_its_picture_or_its_title(markup, word
     assert page.text.split() == ["before", *words.split(), "after"]
 
 
+def test_a_link_that_holds_another_ends_where_that_begins():
+    page = page_of("<p><a href=/x>roses and <table><tr><td><a href=/y>lilies</a> too</table></a>")
+    assert anchors(page) == {"x": "roses and", "y": "lilies"}
+
+
 def test_frames_are_links():
     assert list(anchors(page_of("<frameset><frame src=/menu><frame src=/text name=t></frameset>"))) == ["menu", "text"]
 
