@@ -75,7 +75,7 @@ class TopicWords:
     def _in_long(self, text: str) -> FoundWords:
         numbers = word_numbers(text)
         # As in `word_numbers`: `take` needs two thirds of the time of an index.
-        maybe = self._maybe.take(numbers >> _TOP).nonzero()[0][: 2 * MOST]
+        maybe = self._maybe.take(numbers >> _TOP).nonzero()[0]
         which = map(self._numbers.get, numbers.take(maybe).tolist())
         found = [(place, word) for place, word in zip(maybe.tolist(), which, strict=True) if word is not None]
         return FoundWords(found[:MOST], len(numbers))

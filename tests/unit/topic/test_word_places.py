@@ -1,11 +1,13 @@
 """Where the words of a topic stand, and where they stand together."""
 
+from itertools import count
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from thresher.language import words
 from thresher.language.word_forms import forms
-from thresher.language.word_numbers import LONG
+from thresher.language.word_numbers import LONG, number_of
 from thresher.topic.word_places import MOST, SLACK, TopicWords, together
 
 SAID = st.lists(st.sampled_from(["iris", "irises", "eye", "eyes", "the", "of", "pupil", "auge"]), max_size=60).map(
@@ -40,6 +42,12 @@ def test_every_place_has_a_form_of_its_word(said):
 
 def test_so_many_places_and_no_more_are_looked_at():
     assert len(TopicWords(["iris"]).find("iris " * (3 * MOST), "en").places) == MOST
+
+
+def test_words_that_only_look_like_one_of_the_topic_take_no_place():
+    topic = TopicWords(["iris"])
+    alike = next(word for number in count() if topic._maybe[number_of(word := f"w{number}") >> 52])
+    assert topic.find(f"{alike} " * (2 * MOST + 1) + "iris", "en").places == [(2 * MOST + 1, 0)]
 
 
 def test_words_together_count_once_each():
