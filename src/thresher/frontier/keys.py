@@ -4,6 +4,8 @@ Sixteen bits come from the host and 48 from the url. A page links mostly to its 
 links are then found on a dozen pages of the file instead of sixty.
 
 Two urls of one host that share their 48 bits count as one. Of a million urls of a host one is lost so with a chance of 1 in 560.
+That is the chance of an accident. The numbers have no secret in them, so somebody can search for a url with the number of another one, on a
+host whose name has the sixteen bits of the other: whichever is met second is then not visited.
 """
 
 from functools import lru_cache

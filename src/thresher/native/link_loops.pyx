@@ -43,7 +43,7 @@ cdef extern from *:
     static inline void fetch_soon(const void *place) { __builtin_prefetch(place); }
 
     static PyObject *field(PyObject *row, Py_ssize_t place) {
-        if (!PyTuple_Check(row) || PyTuple_GET_SIZE(row) <= place) {
+        if (!PyTuple_Check(row) || place < 0 || PyTuple_GET_SIZE(row) <= place) {
             PyErr_Format(PyExc_TypeError, "%.100s has no field %zd", Py_TYPE(row)->tp_name, place);
             return NULL;
         }
@@ -76,10 +76,21 @@ cdef extern from "Python.h":
 
 cdef enum:
     HIGHEST_ASCII = 127
+    # Longer ones lead nowhere, as no host is that long; to look for one it would be copied.
     LONGEST_ORIGIN = 300
 
+# The fields of a `Candidate` and of a `Link`; a test compares them with those in `model.py`.
+cdef enum:
+    CANDIDATE_URL, CANDIDATE_PRIORITY, CANDIDATE_DEPTH, CANDIDATE_PARENT, CANDIDATE_ANCHOR, CANDIDATE_CHAIN
+    CANDIDATE_FIELDS
 
-cdef inline void put(object named, Py_ssize_t place, object value):
+cdef enum:
+    LINK_SOURCE, LINK_TARGET, LINK_TEXT, LINK_START, LINK_END, LINK_HEADING, LINK_POSITION, LINK_REL, LINK_NAVIGATION, LINK_KIND
+    LINK_FIELDS
+    ANCHOR_FIELDS = 5
+
+
+cdef inline void put(object named, Py_ssize_t place, object value) noexcept:
     Py_INCREF(value)
     PyTuple_SET_ITEM(named, place, value)
 
@@ -138,16 +149,27 @@ cdef str written_origin(str origin, str href, const char* data, Py_ssize_t end, 
 # ── what is known of urls ──
 
 
+cdef int check_table(const int64_t[:, ::1] table) except -1:
+    if table.shape[0] < 1 or table.shape[0] & (table.shape[0] - 1) or table.shape[1] != 2:
+        raise ValueError("a table has two columns, and a power of two of rows")
+    return 0
+
+
 def numbers_of(rows not None, Py_ssize_t column, int64_t[:, ::1] table not None, ask):
     """The number of the url in that column of each row. Twin: `Remembered.of` in `remembered.py`."""
     cdef list said = []
     cdef Py_ssize_t mask = table.shape[0] - 1, slot
     cdef int64_t mark
+    check_table(table)
     # All are asked for before the first is needed: so the ways to them are gone at the same time.
     for row in rows:
         fetch_soon(&table[PyObject_Hash(field(row, column)) & mask, 0])
     for row in rows:
         url = field(row, column)
+        # Other texts may have the bytes of a url, and so its hash.
+        if not isinstance(url, str) or not PyUnicode_IS_ASCII(url):
+            said.append(ask(url))
+            continue
         mark = PyObject_Hash(url)
         slot = mark & mask
         if table[slot, 0] != mark:
@@ -163,6 +185,9 @@ def above(list candidates not None, list keys not None, const int64_t[:, ::1] ta
     cdef Py_ssize_t place, slot, mask = table.shape[0] - 1
     cdef int64_t key
     cdef double floor
+    check_table(table)
+    if len(keys) != len(candidates):
+        raise ValueError("as many keys as candidates")
     for place in range(len(candidates)):
         key = keys[place]
         fetch_soon(&table[key & mask, 0])
@@ -170,7 +195,7 @@ def above(list candidates not None, list keys not None, const int64_t[:, ::1] ta
         key = keys[place]
         slot = key & mask
         memcpy(&floor, &table[slot, 1], 8)
-        if table[slot, 0] != key or floor < <double>field(candidates[place], 1):
+        if table[slot, 0] != key or floor < <double>field(candidates[place], CANDIDATE_PRIORITY):
             found.append((keys[place], candidates[place]))
     return found
 
@@ -191,14 +216,16 @@ def candidates(type made not None, links not None, list priorities not None, dep
         place += 1
         if <double>priority == -INFINITY if type(priority) is float else priority == -INFINITY:
             continue
-        text, start, end = field(link, 2), field(link, 3), field(link, 4)
-        candidate = new_named(made, 6)
-        put(candidate, 0, field(link, 1))
-        put(candidate, 1, priority)
-        put(candidate, 2, depth)
-        put(candidate, 3, url)
-        put(candidate, 4, (<str>text)[start:end] if type(text) is str else text[start:end])
-        put(candidate, 5, no_chain)
+        target, text, start, end = field(link, LINK_TARGET), field(link, LINK_TEXT), field(link, LINK_START), field(link, LINK_END)
+        anchor = (<str>text)[start:end] if type(text) is str else text[start:end]
+        # From here on nothing runs that could see a candidate without its fields.
+        candidate = new_named(made, CANDIDATE_FIELDS)
+        put(candidate, CANDIDATE_URL, target)
+        put(candidate, CANDIDATE_PRIORITY, priority)
+        put(candidate, CANDIDATE_DEPTH, depth)
+        put(candidate, CANDIDATE_PARENT, url)
+        put(candidate, CANDIDATE_ANCHOR, anchor)
+        put(candidate, CANDIDATE_CHAIN, no_chain)
         found.append(candidate)
     return found
 
@@ -210,22 +237,31 @@ def seen_links(
     cdef list links = []
     cdef tuple anchor, span
     cdef dict attributes
-    cdef Py_ssize_t number, heading
+    cdef Py_ssize_t number, heading, count = min(len(anchors), len(spans), len(navigation))
     for target, place in chosen.items():
         number = place
+        if not 0 <= number < count:
+            raise IndexError(f"no anchor {number} among {count}")
         anchor, span = anchors[number], spans[number]
+        if len(anchor) != ANCHOR_FIELDS or len(span) != 2:
+            raise ValueError("an anchor has five fields, and its span two")
         attributes, heading = anchor[0], anchor[3]
+        if not 0 <= heading < len(above):
+            raise IndexError(f"no heading {heading} among {len(above)}")
         rel = attributes.get("rel")
-        link = new_named(made, 10)
-        put(link, 0, url)
-        put(link, 1, target)
-        put(link, 2, text)
-        put(link, 3, span[0])
-        put(link, 4, span[1])
-        put(link, 5, above[heading])
-        put(link, 6, len(links))
-        put(link, 7, (<str>rel).lower() if rel else "")
-        put(link, 8, anchor[4] or navigation[number])
-        put(link, 9, "")
+        rel = (<str?>rel).lower() if rel else ""
+        aside = anchor[4] or navigation[number]
+        # From here on nothing runs that could see a link without its fields.
+        link = new_named(made, LINK_FIELDS)
+        put(link, LINK_SOURCE, url)
+        put(link, LINK_TARGET, target)
+        put(link, LINK_TEXT, text)
+        put(link, LINK_START, span[0])
+        put(link, LINK_END, span[1])
+        put(link, LINK_HEADING, above[heading])
+        put(link, LINK_POSITION, len(links))
+        put(link, LINK_REL, rel)
+        put(link, LINK_NAVIGATION, aside)
+        put(link, LINK_KIND, "")
         links.append(link)
     return links

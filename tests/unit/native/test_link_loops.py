@@ -136,6 +136,59 @@ def test_anchors_become_the_same_links(said):
     assert list(map(hash, links)) == [hash(Link(*link)) for link in links]
 
 
+def test_the_fields_are_in_the_order_of_the_loops():
+    url, page = Url("http://a.example/x"), Url("http://a.example/")
+    assert link_loops.candidates(Candidate, [Link(page, url, "an anchor", 3, 9)], [2.0], 4, page) == [
+        Candidate(url=url, priority=2.0, depth=4, parent=page, anchor="anchor", chain=())
+    ]
+    made = link_loops.seen_links(
+        Link, page, "text", [({"rel": "Next"}, 0, 0, 1, True)], [(1, 3)], [False], ["", "h"], {url: 0}
+    )
+    assert made == [
+        Link(
+            source=page, target=url, text="text", start=1, end=3, heading="h", position=0, rel="next", navigation=True,
+            kind="",
+        )
+    ]  # fmt: skip
+
+
+ANCHOR = ({}, 0, 0, 0, False)
+
+
+@pytest.mark.parametrize(
+    ("anchors", "spans", "navigation", "above", "place"),
+    [
+        ([ANCHOR], [], [False], [""], 0),
+        ([ANCHOR], [(0, 1)], [], [""], 0),
+        ([ANCHOR], [(0, 1)], [False], [], 0),
+        ([ANCHOR], [(0, 1)], [False], [""], 1),
+        ([ANCHOR], [(0, 1)], [False], [""], -1),
+        ([ANCHOR[:4]], [(0, 1)], [False], [""], 0),
+        ([ANCHOR], [(0,)], [False], [""], 0),
+        ([({"rel": b"x"}, 0, 0, 0, False)], [(0, 1)], [False], [""], 0),
+    ],
+)
+def test_what_does_not_fit_together_is_an_error_and_no_crash(anchors, spans, navigation, above, place):
+    with pytest.raises((IndexError, ValueError, TypeError)):
+        link_loops.seen_links(Link, "http://a/", "", anchors, spans, navigation, above, {"http://a/x": place})
+
+
+@pytest.mark.parametrize("shape", [(0, 2), (3, 2), (4, 1)])
+def test_a_table_of_another_shape_is_an_error_and_no_crash(shape):
+    with pytest.raises(ValueError, match="a table has two columns"):
+        link_loops.numbers_of([("x",)], 0, np.zeros(shape, np.int64), hash)
+    with pytest.raises(ValueError, match="a table has two columns"):
+        link_loops.above([Candidate(Url("http://a/"), 1.0)], [0], np.zeros(shape, np.int64))
+
+
+def test_fewer_keys_than_candidates_and_a_column_below_nought_are_errors():
+    table = np.zeros((4, 2), np.int64)
+    with pytest.raises(ValueError, match="as many keys"):
+        link_loops.above([Candidate(Url("http://a/"), 1.0)], [], table)
+    with pytest.raises(TypeError):
+        link_loops.numbers_of([("x",)], -1, table, hash)
+
+
 @pytest.mark.parametrize("row", [[], (), ["a list"], None])
 def test_what_is_no_row_is_an_error_and_no_crash(row):
     with pytest.raises(TypeError):
