@@ -28,7 +28,7 @@ COMPILED = """
     warc/format
 """
 # Loops that no compiler makes fast from Python as it is written: in `native/`, with twins in Python.
-LOOPS = ("native/inner_loops", "native/link_loops")
+LOOPS = ("native/inner_loops", "native/link_loops", "native/tree_loops")
 # Not any version: each knows its own tricks, and the tests have seen this one.
 REQUIRED = ["mypy>=2.4,<2.5", "cython>=3.1,<4", "setuptools>=77"]
 _LIBRARY = "thresher_compiled"

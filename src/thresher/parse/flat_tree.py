@@ -11,7 +11,7 @@ import numpy as np
 import selectolax.lexbor
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from thresher.native import inner_loops
+from thresher.native import tree_loops
 from thresher.parse.elements import (
     AREA,
     BASE,
@@ -80,7 +80,7 @@ def flat_tree(tree: LexborHTMLParser, *, hides: bool) -> FlatTree:
     if root is None:
         return FlatTree(b"", [], [], set())
     if _IN_C:
-        kinds, ends, said, hidden = inner_loops.flat_tree(root.mem_id, KINDS, _NAMES, _WANTED, hides)
+        kinds, ends, said, hidden = tree_loops.flat_tree(root.mem_id, KINDS, _NAMES, _WANTED, hides)
         return FlatTree(kinds, ends, said, hidden)
     return _by_nodes(root, {node.mem_id for node in tree.css("[hidden]")} if hides else set())
 
@@ -151,11 +151,11 @@ def _wanted() -> Any:
 
 def _use_library() -> bool:
     """Whether the loop can be used: it calls functions of the library that selectolax brings, which must be found there."""
-    if inner_loops is None:
+    if tree_loops is None:
         return False
     try:
         library = ctypes.CDLL(selectolax.lexbor.__file__)
-        inner_loops.use([ctypes.cast(getattr(library, name), ctypes.c_void_p).value for name in inner_loops.FUNCTIONS])
+        tree_loops.use([ctypes.cast(getattr(library, name), ctypes.c_void_p).value for name in tree_loops.FUNCTIONS])
     except (AttributeError, OSError):
         return False
     return True

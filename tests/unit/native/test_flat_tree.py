@@ -18,14 +18,14 @@ PIECES = [
     '<script type="application/ld+json" id=d>{"a": 1}</script>', "<style>s</style>", "<template><p>no</template>",
     "<!-- c -->", "<![CDATA[ d ]]>", "<math><mi>x</mi></math>", "<noscript><p>n</noscript>", "<table><tr><td>",
     "words", " ", "\n\t", "\xa0", "\f", "\ud7ff", "<?p i?>", "<html lang=de xml:lang=fr>", "<!doctype html>", "<li>",
-    "<b>", "<h1>", "<textarea>", "<select><option>",
+    "<b>", "<h1>", "<textarea>", "<select><option>", "<div title=x>", "<svg viewBox=1>", "<a id=x>",
 ]  # fmt: skip
 
 
 def told(tree):
     """What the walk may look at, and no more: the twin has all attributes."""
     return [
-        (kind, end, said and narrowed(kind, said))
+        (kind, end, said if said is None else narrowed(kind, said))
         for kind, end, said in zip(tree.kinds, tree.ends, tree.said, strict=True)
     ], tree.hidden
 
