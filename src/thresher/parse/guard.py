@@ -69,7 +69,9 @@ _NAME = re.compile(_ATTRIBUTE)
 _TAG_START = rb"<(?=[a-zA-Z][^\t\n\f\r />]*+[\t\n\f\r /]"
 _TAG = re.compile(_TAG_START + rb"((?:%b){0,%d}+))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
 _CROWDED_TAG = re.compile(_TAG_START + rb"((?:%b){%d}))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
-_RUN_ON = re.compile(rb"<[a-zA-Z][^\t\n\f\r <>]*+(?:<[a-zA-Z][^\t\n\f\r <>]*+){%d}" % (_RUN_ON_MOST - 1))
+# Beginnings of tags without a blank or an end between them: each would be looked at to the end of all.
+_BEGINNING = rb"<[a-zA-Z](?:[^\t\n\f\r <>]++|<(?![a-zA-Z]))*+"
+_RUN_ON = re.compile(rb"%b(?:%b){%d}" % (_BEGINNING, _BEGINNING, _RUN_ON_MOST - 1))
 
 
 _A_ROOT, _A_STYLED = 1, 2

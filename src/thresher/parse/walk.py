@@ -73,6 +73,9 @@ _IN_WORDS: Final = 2
 _UNDRAWN: Final = frozenset({"defs", "symbol", "mask", "pattern", "marker", "metadata"})
 """Parts of a drawing that are only seen where another part uses them."""
 
+_LOOKED_AT: Final = 100
+"""So many parts of a link, and so many letters of each, tell whether it has words."""
+
 
 @dataclass(slots=True)
 class Walk:
@@ -287,7 +290,7 @@ class _Walker:
         """A link without words gets the names of its pictures."""
         attributes, start = self._links.pop()
         parts = self._parts
-        nameless = (len(parts) == start or not parts[start].strip()) and self._nameless(start)
+        nameless = (len(parts) == start or not parts[start][:_LOOKED_AT].strip()) and self._nameless(start)
         name = _name(attributes, " ".join(self._pictures)) if nameless else ""
         if self._pictures:
             self._pictures.clear()
@@ -330,8 +333,8 @@ class _Walker:
         return _SKIP
 
     def _nameless(self, start: int) -> bool:
-        """Whether a link has no words in its first hundred parts, which is all we look at."""
-        return not self._silent and not any(part.strip() for part in self._parts[start : start + 100])
+        """Whether a link has no words where its first parts begin, which is all we look at: thousands of links may stand around one text."""
+        return not self._silent and not any(part[:_LOOKED_AT].strip() for part in self._parts[start : start + _LOOKED_AT])
 
     def _part_words(self) -> None:
         """What comes next is no part of the last word."""
