@@ -333,8 +333,9 @@ class _Walker:
         return _SKIP
 
     def _nameless(self, start: int) -> bool:
-        """Whether a link has no words where its first parts begin, which is all we look at: thousands of links may stand around one text."""
-        return not self._silent and not any(part[:_LOOKED_AT].strip() for part in self._parts[start : start + _LOOKED_AT])
+        """Whether a link has no words where its first parts begin. Not all is looked at: thousands of links may stand around one text."""
+        first = self._parts[start : start + _LOOKED_AT]
+        return not self._silent and not any(part[:_LOOKED_AT].strip() for part in first)
 
     def _part_words(self) -> None:
         """What comes next is no part of the last word."""

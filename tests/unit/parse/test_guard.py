@@ -65,7 +65,9 @@ def test_no_page_takes_long(bomb):
     assert time.process_time() - began < 4
 
 
-@pytest.mark.parametrize("bomb", ["fonts", "fonts and divs", "hidden fonts", "sections", "headings", "beginnings among other signs"])
+@pytest.mark.parametrize(
+    "bomb", ["fonts", "fonts and divs", "hidden fonts", "sections", "headings", "beginnings among other signs"]
+)
 def test_small_pages_cannot_grow_into_large_ones(bomb):
     began = time.process_time()
     page_of(BOMBS[bomb])
