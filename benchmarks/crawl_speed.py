@@ -4,10 +4,11 @@
 
 A generated web of 29 KB pages with 63 links each, 36 % of them text as on real pages, is served on loopback. On one core, the server is
 pinned to one and the crawler to another; on two, crawler and server share both. Delays are off; robots.txt, scoring, WARC and the durable
-frontier are on. Scrapy runs with its LinkExtractor, robots and a JOBDIR; Silkworm (`silkworm-rs`), the fastest of the crawlers on PyPI that
-were measured, with robots, and with nothing kept on disk, since with its job folder it is a quarter slower. All are measured alike: pages
-and seconds from the server's log (first page asked to last page answered), CPU from the kernel when the processes end, memory as the
-sum of the peaks of all processes. The last lines are ratios to Scrapy, of the medians of pages per second.
+frontier are on, and best-first chooses the links (`--strategy` names another). Scrapy runs with its LinkExtractor, robots and a JOBDIR;
+Silkworm (`silkworm-rs`), the fastest of the crawlers on PyPI that were measured, with robots, and with nothing kept on disk, since with its
+job folder it is a quarter slower. All are measured alike: pages and seconds from the server's log (first page asked to last page answered),
+CPU from the kernel when the processes end, memory as the sum of the peaks of all processes. The last lines are ratios to Scrapy, of the
+medians of pages per second.
 """
 
 import argparse
@@ -97,6 +98,7 @@ def arguments():
     parser.add_argument("--hands", type=int, default=1, help="processes that read pages, on two cores (%(default)s)")
     parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
     parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
+    parser.add_argument("--strategy", default="best-first", help="of Thresher; the others have none (%(default)s)")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the crawl folders there")
     parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
     options = parser.parse_args()
@@ -166,7 +168,8 @@ def command(track: Track, name: str, options, folder: Path) -> list[str]:
         ]
     if name == "silkworm":
         return [sys.executable, str(HERE / "silkworm_peer.py"), track.start, "--pages", str(options.pages)]
-    asked = ["--topic", options.topic, "--seed", track.start, "--strategy", "best-first", "--pages", str(options.pages)]
+    asked = ["--topic", options.topic, "--seed", track.start, "--pages", str(options.pages)]
+    asked += ["--strategy", options.strategy]
     # One core against one core: hands would share it.
     hands = options.hands if name == TWO_CORES else 0
     manners = ["--delay", "0", "--workers", str(options.workers), "--hands", str(hands), "--allow-private"]
