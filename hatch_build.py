@@ -1,6 +1,6 @@
 """Compiles the modules that a crawl spends most of its time in, with mypyc, into the wheel: the same code, faster.
 
-They lie in the wheel beside their Python files, and Python prefers them. With them come the loops over bytes and words, by Cython. Where
+They lie in the wheel beside their Python files, and Python prefers them. With them come the loops of `native/`, by Cython. Where
 there is no C compiler, where compiling fails, or where `THRESHER_PURE` is set, the wheel is pure Python, and one line says so. An editable
 install (`pip install -e .`) stays pure, so that an edit counts at once; with `THRESHER_COMPILE=1` it is compiled in place, and an edit of a
 compiled module counts when it is installed again.

@@ -30,7 +30,7 @@ class Remembered:
         self._ask, self._column = ask, column
         self._table = np.zeros((slots, 2), np.int64)
         """For each place the hash of the url that has it, and its number."""
-        self._table[0, 0] = 1  # no url with this hash stands there; one with the hash 0 would
+        self._table[0, 0] = -1  # the hash of no text; one with the hash 0 would stand there
 
     def of(self, rows: Sequence[tuple[Any, ...]]) -> list[int]:
         """The numbers of the urls in many rows."""

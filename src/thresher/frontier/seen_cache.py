@@ -44,13 +44,14 @@ class SeenCache:
         self._keys[slots] = numbers
         self._floors[slots] = floors
 
-    def above(self, candidates: Sequence[Candidate]) -> list[tuple[int, Candidate]]:
+    def above(self, candidates: list[Candidate]) -> list[tuple[int, Candidate]]:
         """The candidates that may change something, with their keys."""
         keys = remembered_keys.of(candidates)
         if link_loops is not None:
             return link_loops.above(candidates, keys, self._table)
         numbers = np.array(keys, np.int64)
         slots = numbers & self._mask
-        unknown = self._keys.take(slots) != numbers
-        unknown |= self._floors.take(slots) < np.array(list(map(_PRIORITY, candidates)), np.float64)
+        # Not `take`, which would first copy the whole column, since it lies between the other one's rows.
+        unknown = self._keys[slots] != numbers
+        unknown |= self._floors[slots] < np.array(list(map(_PRIORITY, candidates)), np.float64)
         return [(keys[place], candidates[place]) for place in unknown.nonzero()[0].tolist()]

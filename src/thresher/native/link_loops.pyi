@@ -13,7 +13,7 @@ def numbers_of(
     rows: Sequence[tuple[Any, ...]], column: int, table: NDArray[np.int64], ask: Callable[[Url], int]
 ) -> list[int]: ...
 def above(
-    candidates: Sequence[Candidate], keys: list[int], table: NDArray[np.int64]
+    candidates: list[Candidate], keys: list[int], table: NDArray[np.int64]
 ) -> list[tuple[int, Candidate]]: ...
 def candidates(
     made: type[Candidate], links: Sequence[Link], priorities: list[float], depth: int, url: Url

@@ -76,7 +76,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     HIGHEST_ASCII = 127
-    # Longer ones lead nowhere, as no host is that long; to look for one it would be copied.
+    # Longer ones are left to the twin: to look for one it would be copied.
     LONGEST_ORIGIN = 300
 
 # The fields of a `Candidate` and of a `Link`; a test compares them with those in `model.py`.
@@ -115,6 +115,8 @@ def joined(str origin not None, str directory not None, list hrefs not None, dic
     cdef Py_ssize_t place, size, end
     cdef const char* data
     cdef str href
+    if not origin:
+        raise ValueError("an origin ends with a slash")
     if not (PyUnicode_IS_ASCII(origin) and PyUnicode_IS_ASCII(directory)):
         return found, list(range(len(hrefs)))
     for place in range(len(hrefs)):
@@ -132,7 +134,7 @@ def joined(str origin not None, str directory not None, list hrefs not None, dic
         else:
             end = end_of_origin(data, size)
             known = written_origin(origin, href, data, end, origins) if 0 < end <= LONGEST_ORIGIN else None
-            if known is None or (end < size and not is_plain(data + end, size - end)):
+            if known is None or not PyUnicode_IS_ASCII(known) or (end < size and not is_plain(data + end, size - end)):
                 left.append(place)
             elif known:
                 found[place] = glued(known, PyUnicode_GET_LENGTH(known), data + end, size - end)

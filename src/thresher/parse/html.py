@@ -232,9 +232,9 @@ def _chosen(
     for number, target in enumerate(targets):
         if target is None or target == source:
             continue
-        first = chosen.setdefault(target, number)
-        if first != number:
-            if _rank(number, spans, navigation) > _rank(first, spans, navigation):
+        before = chosen.setdefault(target, number)
+        if before != number:
+            if _rank(number, spans, navigation) > _rank(before, spans, navigation):
                 chosen[target] = number
         elif len(chosen) > most:
             del chosen[target]

@@ -73,8 +73,10 @@ _IN_WORDS: Final = 2
 _UNDRAWN: Final = frozenset({"defs", "symbol", "mask", "pattern", "marker", "metadata"})
 """Parts of a drawing that are only seen where another part uses them."""
 
+_WORDLESS: Final = frozenset({BREAK, BLANK, ""})
+"""Parts without words: text nodes that are all blank have become one of these."""
 _LOOKED_AT: Final = 100
-"""So many parts of a link, and so many letters of each, tell whether it has words."""
+"""So many parts of a link tell whether it has words."""
 
 
 @dataclass(slots=True)
@@ -111,7 +113,7 @@ class _Walker:
         self._drawing = _NO_DRAWING
         self._boilerplate = 0
         self._content = 0
-        self._links: list[tuple[Attributes, int]] = []
+        self._links: list[tuple[Attributes, int, int]] = []
         self._pictures: list[str] = []
         self._regions: list[tuple[str, int]] = []
         self._headings: list[int] = []
@@ -274,8 +276,6 @@ class _Walker:
         attributes: Attributes = tree.said[node]
         if attributes.get("href") is None:
             return _NOT
-        if self._links:
-            self.nested = True
         start = len(self._parts)
         if tree.ends[node] == node + 2 and tree.kinds[node + 1] == WORDS and not self._silent:
             words: str = tree.said[node + 1]
@@ -283,14 +283,17 @@ class _Walker:
                 self._parts.append(words)
                 self._keep(attributes, start)
                 return _SKIP
-        self._links.append((attributes, start))
+        # It stands before the links in it, also if they begin at the same place.
+        place = len(self.walked.anchors)
+        self._keep(attributes, start)
+        self._links.append((attributes, start, place))
         return _LINK_ENDS
 
     def _close_link(self) -> None:
         """A link without words gets the names of its pictures."""
-        attributes, start = self._links.pop()
+        attributes, start, place = self._links.pop()
         parts = self._parts
-        nameless = (len(parts) == start or not parts[start][:_LOOKED_AT].strip()) and self._nameless(start)
+        nameless = (len(parts) == start or parts[start] in _WORDLESS) and self._nameless(start)
         name = _name(attributes, " ".join(self._pictures)) if nameless else ""
         if self._pictures:
             self._pictures.clear()
@@ -299,7 +302,7 @@ class _Walker:
             start = len(parts)
         if nameless:
             parts.append(name)
-        self._keep(attributes, start)
+        self.walked.anchors[place] = self._anchor(attributes, start)
         if name:
             self._part_words()
 
@@ -333,9 +336,8 @@ class _Walker:
         return _SKIP
 
     def _nameless(self, start: int) -> bool:
-        """Whether a link has no words where its first parts begin. Not all is looked at: thousands of links may stand around one text."""
-        first = self._parts[start : start + _LOOKED_AT]
-        return not self._silent and not any(part[:_LOOKED_AT].strip() for part in first)
+        """Whether a link has no words in its first parts. Not all are looked at: thousands of links may stand around the same ones."""
+        return not self._silent and all(part in _WORDLESS for part in self._parts[start : start + _LOOKED_AT])
 
     def _part_words(self) -> None:
         """What comes next is no part of the last word."""
@@ -343,9 +345,14 @@ class _Walker:
             self._parts.append(BLANK)
 
     def _keep(self, attributes: Attributes, start: int) -> None:
-        walked = self.walked
+        if self._links:
+            self.nested = True
+        self.walked.anchors.append(self._anchor(attributes, start))
+
+    def _anchor(self, attributes: Attributes, start: int) -> Anchor:
+        """A link whose words end here."""
         aside = self._silent or self._boilerplate > 0
-        walked.anchors.append((attributes, start, len(self._parts), len(walked.headings), aside))
+        return attributes, start, len(self._parts), len(self.walked.headings), aside
 
     # ── regions ──
 

@@ -76,6 +76,15 @@ def test_an_anchor_may_be_of_another_type():
     assert crawl._candidates([link], [1.0], 1, Url("http://a.example/"))[0].anchor == "anchor"
 
 
+def test_an_origin_that_has_other_letters_is_left_to_the_twin():
+    assert link_loops.joined("http://a/", "http://a/", ["http://b/x"], {"http://b/": "é"}) == ([None], [0])
+
+
+def test_an_empty_origin_is_an_error_and_no_crash():
+    with pytest.raises(ValueError, match="ends with a slash"):
+        link_loops.joined("", "http://a/", ["/x"], {})
+
+
 def test_an_origin_that_leads_nowhere_is_no_link():
     assert link_loops.joined("http://a.example/", "http://a.example/", ["http://:/x"], {"http://:/": ""}) == (
         [None],

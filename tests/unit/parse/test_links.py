@@ -38,9 +38,23 @@ def test_a_link_without_words_is_called_by_its_picture_or_its_title(markup, word
     assert page.text.split() == ["before", *words.split(), "after"]
 
 
-def test_a_link_that_holds_another_ends_where_that_begins():
-    page = page_of("<p><a href=/x>roses and <table><tr><td><a href=/y>lilies</a> too</table></a>")
-    assert anchors(page) == {"x": "roses and", "y": "lilies"}
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<a href=/x>roses and <table><tr><td><a href=/y>lilies</a> too</table></a>", ["roses and", "lilies"]),
+        ("<a href=/x><object><a href=/y>lilies</a> too</object></a>", ["", "lilies"]),
+        ("<a href=/x><object><a href=/y><i>lilies</i></a> too</object></a>", ["", "lilies"]),
+        ("<a href=/x>see <map><area href=/y alt=lilies></map> roses</a>", ["see", "lilies"]),
+        ("<a href=/x>see <iframe src=/y title=lilies></iframe> roses</a>", ["see", "lilies"]),
+    ],
+)
+def test_a_link_that_holds_another_ends_where_that_begins(markup, words):
+    assert anchors(page_of(f"<p>{markup}")) == dict(zip("xy", words, strict=True))
+
+
+def test_a_link_has_words_however_far_behind_blanks_they_stand():
+    page = page_of(f"<p><a href=/x title=Flowers><img src=i alt=picture><span>{' ' * 3000}roses</span></a>")
+    assert anchors(page) == {"x": "roses"}
 
 
 def test_frames_are_links():
