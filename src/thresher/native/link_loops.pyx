@@ -5,6 +5,7 @@ A page has some sixty links, and a crawl meets the same urls again and again. Wh
 costs is the way there. Here no url is looked up by its letters: its hash, which Python keeps with it, says where its number stands.
 """
 
+cimport cython
 from cpython.object cimport PyObject_Hash
 from cpython.ref cimport Py_INCREF
 from cpython.tuple cimport PyTuple_SET_ITEM
@@ -181,6 +182,8 @@ def numbers_of(rows not None, Py_ssize_t column, int64_t[:, ::1] table not None,
     return said
 
 
+# A priority may be an object of somebody's strategy, whose `__float__` could shorten the lists meanwhile.
+@cython.boundscheck(True)
 def above(list candidates not None, list keys not None, const int64_t[:, ::1] table not None):
     """The candidates that may change something, each with its key. Twin: `SeenCache.above` in `frontier/seen_cache.py`."""
     cdef list found = []
@@ -216,7 +219,8 @@ def candidates(type made not None, links not None, list priorities not None, dep
             break
         priority = priorities[place]
         place += 1
-        if <double>priority == -INFINITY if type(priority) is float else priority == -INFINITY:
+        # As the twin asks: what is neither equal nor unequal to it, as a masked number, is dropped.
+        if not (<double>priority != -INFINITY if type(priority) is float else priority != -INFINITY):
             continue
         target, text, start, end = field(link, LINK_TARGET), field(link, LINK_TEXT), field(link, LINK_START), field(link, LINK_END)
         anchor = (<str>text)[start:end] if type(text) is str else text[start:end]

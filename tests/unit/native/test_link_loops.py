@@ -122,6 +122,26 @@ def test_links_become_the_same_candidates(text, rows):
     assert list(map(hash, together)) == list(map(hash, alone))
 
 
+def test_what_is_neither_equal_nor_unequal_to_dropped_is_dropped():
+    links = [Link(Url("http://a.example/"), Url("http://a.example/x"), "", 0, 0)]
+    together = crawl._candidates(links, [np.ma.masked], 1, Url("http://a.example/"))
+    with twins(crawl):
+        assert together == crawl._candidates(links, [np.ma.masked], 1, Url("http://a.example/")) == []
+
+
+def test_a_priority_that_empties_the_lists_is_an_error_and_no_crash():
+    class Emptying:
+        def __float__(self):
+            keys.clear()
+            candidates.clear()
+            return 1.0
+
+    keys = [0] * 100
+    candidates = [Candidate(Url("http://a.example/"), Emptying()) for _ in keys]
+    with pytest.raises(IndexError):
+        link_loops.above(candidates, keys, np.zeros((4, 2), np.int64))
+
+
 def test_fewer_priorities_than_links_make_fewer_candidates():
     links = [Link(Url("http://a.example/"), Url("http://a.example/x"), "", 0, 0)] * 3
     assert len(crawl._candidates(links, [1.0], 1, Url("http://a.example/"))) == 1
