@@ -37,7 +37,6 @@ _LONG = 4_096
 """Bytes of a tag that hold 1,365 attributes at most, which take 3 ms."""
 _LARGE = 1 << 17
 """Bytes of a page in which tags can be too many that are not long, and the names of their attributes."""
-_RUN_ON_MOST = 8
 
 # The elements that are opened again. They say nothing of text, links or structure.
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
@@ -65,13 +64,11 @@ _ATTRIBUTE = (
     rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+)?+)?+"
 )
 _NAME = re.compile(_ATTRIBUTE)
-# These two look ahead, so that the next may begin within the last: that may not have been a tag at all.
-_TAG_START = rb"<(?=[a-zA-Z][^\t\n\f\r />]*+[\t\n\f\r /]"
+# These two look ahead, so that the next may begin within the last: that may not have been a tag at all. Of beginnings that run on into
+# each other, as `<x<y<z a=b`, only the last is taken: all have the same attributes, which would be looked at for each of them.
+_TAG_START = rb"<(?=[a-zA-Z](?:[^\t\n\f\r /><]++|<(?![a-zA-Z]))*+[\t\n\f\r /]"
 _TAG = re.compile(_TAG_START + rb"((?:%b){0,%d}+))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
 _CROWDED_TAG = re.compile(_TAG_START + rb"((?:%b){%d}))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
-# Beginnings of tags without a blank or an end between them: each would be looked at to the end of all.
-_BEGINNING = rb"<[a-zA-Z](?:[^\t\n\f\r <>]++|<(?![a-zA-Z]))*+"
-_RUN_ON = re.compile(rb"%b(?:%b){%d}" % (_BEGINNING, _BEGINNING, _RUN_ON_MOST - 1))
 
 
 _A_ROOT, _A_STYLED = 1, 2
@@ -173,8 +170,6 @@ def _quoted(body: bytes, quote: bytes, at: int) -> bool:
 
 def _uncrowded(body: bytes) -> bytes:
     """The page with an end behind the last attribute that a tag may have; what was no tag only gets a `>` more."""
-    if _RUN_ON.search(body):
-        return _without_attributes(body)
     crowded = list(islice(_CROWDED_TAG.finditer(body), _CROWDED_MOST))
     if len(crowded) == _CROWDED_MOST:
         return _without_attributes(body)

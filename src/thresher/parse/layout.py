@@ -152,11 +152,14 @@ def _menus(text: str, links: Iterable[Span]) -> list[Span]:
 def _lines(text: str, links: Iterable[Span]) -> Iterator[tuple[int, int, int, int]]:
     """The lines that have links: start, end, how many characters are linked, and how many links there are."""
     first, last, linked, number = 0, -1, 0, 0
+    looked = 0
     for start, end in links:
         if start >= last:
             if number:
                 yield first, last, linked, number
-            first, last, linked, number = text.rfind("\n", 0, start) + 1, text.find("\n", end), 0, 0
+            # Only from where the last search ended: many links without words may stand at the end of one long line.
+            first, looked = text.rfind("\n", looked, start) + 1 or first, start
+            last, linked, number = text.find("\n", end), 0, 0
             last = len(text) if last < 0 else last
         linked += end - start
         number += end > start

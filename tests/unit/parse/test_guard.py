@@ -8,6 +8,7 @@ from thresher.parse.guard import tamed
 
 MANY = 100_000
 NAMES = b" ".join(b"x%d" % n for n in range(700_000))
+LINE_END = "links without words at the end of a long line"
 BOMBS = {
     "divs": b"<div>" * MANY,
     "lists": b"<ul><li>" * MANY,
@@ -35,6 +36,7 @@ BOMBS = {
     "beginnings among long words": (b"<x<!" + b"a" * 1000) * 4_990,
     "a few beginnings of a long tag": b"<x<!" * 4_000 + b"y" * 4_200 + b">",
     "seven beginnings, and a blank": (b"<x<1" * 7 + b"y" * 40_000 + b" ") * 120,
+    "seven beginnings, and many equal signs": (b"<x" * 7 + b"y" * 49_400 + b"=" * 600 + b" ") * 99,
     "doctypes": b"".join(b"<!doctype x%d>" % n for n in range(MANY)),
     "bodies": b"".join(b"<body x%d>" % n for n in range(MANY)),
     "tables": b"<table><tr><td>" * MANY,
@@ -42,6 +44,7 @@ BOMBS = {
     "nested links": b"<a href=/x><table><tr><td>" * MANY,
     "links around a long text": b"<p>" + b"<a href=/x><object>" * 4_900 + b" " + b"x " * 2_400_000 + "👁".encode(),
     "links around a long blank": b"<p>" + b"<a href=/x><object>" * 4_900 + b"&nbsp;" * 800_000 + "👁".encode(),
+    LINE_END: b"<p>" + "Ċ".encode() * 1_000_000 + b"<a href=x>" * 16_000,
     "empty links": b"<a href=/x></a>" * MANY + b" x " * MANY,
     "silences": b"<svg><noscript>" * MANY,
     "sections": b"<section class=menu><article>" * 4_900,
@@ -66,7 +69,8 @@ def test_no_page_takes_long(bomb):
 
 
 @pytest.mark.parametrize(
-    "bomb", ["fonts", "fonts and divs", "hidden fonts", "sections", "headings", "beginnings among other signs"]
+    "bomb",
+    ["fonts", "fonts and divs", "hidden fonts", "sections", "headings", "beginnings among other signs", LINE_END],
 )
 def test_small_pages_cannot_grow_into_large_ones(bomb):
     began = time.process_time()
@@ -127,6 +131,12 @@ def test_what_only_looks_odd_is_left_alone(part):
     body = ("<title>T</title>" + part + "<p>words of a page</p>" * 300).encode()
     assert len(body) > 4096
     assert tamed(body, 100_000) is body
+
+
+def test_a_page_keeps_its_links_whatever_its_scripts_shift():
+    script = "let h=a<<b|c<<d|e<<f|g<<k|a<<c|b<<d|e<<g|f<<k;" + "let x = 1; " * 500
+    page = page_of(f"<script>{script}</script><p>{'words of a page ' * 9_000}<a href=/x>word</a>")
+    assert [link.target for link in page.links] == ["http://example.org/x"]
 
 
 def test_a_large_page_keeps_its_attributes():
