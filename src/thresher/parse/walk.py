@@ -448,4 +448,8 @@ class _Walker:
 
 def _name(attributes: Attributes, picture: str) -> str:
     """What a link without words is called: as its picture is, or as its attributes say."""
-    return picture.strip() or attributes.get("title") or attributes.get("aria-label") or ""
+    return picture.strip() or _attribute(attributes, "title") or _attribute(attributes, "aria-label")
+
+
+def _attribute(attributes: Attributes, name: str) -> str:
+    return (attributes.get(name) or "").strip()

@@ -46,10 +46,27 @@ def test_a_link_without_words_is_called_by_its_picture_or_its_title(markup, word
         ("<a href=/x><object><a href=/y><i>lilies</i></a> too</object></a>", ["", "lilies"]),
         ("<a href=/x>see <map><area href=/y alt=lilies></map> roses</a>", ["see", "lilies"]),
         ("<a href=/x>see <iframe src=/y title=lilies></iframe> roses</a>", ["see", "lilies"]),
+        ("<a href=/x title=roses><object><a href=/y title=lilies></a></object></a>", ["", "lilies"]),
     ],
 )
-def test_a_link_that_holds_another_ends_where_that_begins(markup, words):
+def test_a_link_that_holds_another_ends_where_the_words_of_that_begin(markup, words):
     assert anchors(page_of(f"<p>{markup}")) == dict(zip("xy", words, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("markup", "words"),
+    [
+        ("<a href=/x title=roses><svg><a href=/y><path/></a></svg></a>", "roses"),
+        ("<a href=/x title=roses><object><a href=/y title='  '></a></object></a>", "roses"),
+        ("<a href=/x><img alt=roses usemap=#m><map name=m hidden><area href=/y alt=lily></map></a>", "roses"),
+        ("<a href=/x>see <svg><a href=/y><path/></a></svg> more about roses</a>", "see more about roses"),
+        ("<a href=/x>see <iframe src='/y'></iframe> roses</a>", "see roses"),
+        ("see <a href=/x><iframe src=/y></iframe>roses</a>", "roses"),
+    ],
+)
+def test_a_link_without_words_ends_none_that_holds_it(markup, words):
+    page = page_of(f"<p>{markup}")
+    assert anchors(page)["x"] == words
 
 
 def test_a_link_has_words_however_far_behind_blanks_they_stand():
