@@ -299,8 +299,9 @@ class _Walker:
             self._pictures.clear()
         if name:  # a picture stands apart from the words and pictures beside it
             self._part_words()
-            start = len(parts)
         if nameless:
+            if name or len(parts) - start <= _LOOKED_AT:  # blanks are no words, and end no link around them
+                start = len(parts)
             parts.append(name)
         self.walked.anchors[place] = self._anchor(attributes, start)
         if name:

@@ -62,6 +62,10 @@ def test_a_link_that_holds_another_ends_where_the_words_of_that_begin(markup, wo
         ("<a href=/x>see <svg><a href=/y><path/></a></svg> more about roses</a>", "see more about roses"),
         ("<a href=/x>see <iframe src='/y'></iframe> roses</a>", "see roses"),
         ("see <a href=/x><iframe src=/y></iframe>roses</a>", "roses"),
+        ("<a href=/x>see <object><a href=/y> </a></object>more about roses</a>", "see more about roses"),
+        ("<a href=/x>see <object><a href=/y><div></div></a></object> more about roses</a>", "see more about roses"),
+        ("<a href=/x>see <object><a href=/y>\n<svg></svg>\n</a></object> roses</a>", "see roses"),
+        ("<a href=/x>see <object><a href=/y><br></a></object> roses</a>", "see roses"),
     ],
 )
 def test_a_link_without_words_ends_none_that_holds_it(markup, words):
