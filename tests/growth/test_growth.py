@@ -49,6 +49,7 @@ MENDED = {
     "packed records without an end": ("warc.gz", Recipe((("WARC/1.1\n", True),), ("WARC/1.1\r\n", ""))),
     "a chunk of a negative size": ("heads", Recipe((("1\r\nx\r\n-5\r\n", True),), HEAD.frames[1])),
     "beginnings of tags among other signs": ("guard", Recipe((("<x<!", True),))),
+    "beginnings of tags in a value": ("guard", Recipe((("<x/a=", True),))),
     "a path of empty segments": ("urls", Recipe((("/", True),), ("http://a/", ""))),
 }
 """What was too slow once."""

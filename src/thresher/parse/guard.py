@@ -37,6 +37,8 @@ _LONG = 4_096
 """Bytes of a tag that hold 1,365 attributes at most, which take 3 ms."""
 _LARGE = 1 << 17
 """Bytes of a page in which tags can be too many that are not long, and the names of their attributes."""
+_RUN_ON_MOST = 8
+"""Tags that run on into each other with a slash between, and no blank. A page that has them is made to hurt, and loses its attributes."""
 
 # The elements that are opened again. They say nothing of text, links or structure.
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
@@ -66,9 +68,14 @@ _ATTRIBUTE = (
 _NAME = re.compile(_ATTRIBUTE)
 # These two look ahead, so that the next may begin within the last: that may not have been a tag at all. Of beginnings that run on into
 # each other, as `<x<y<z a=b`, only the last is taken: all have the same attributes, which would be looked at for each of them.
-_TAG_START = rb"<(?=[a-zA-Z](?:[^\t\n\f\r /><]++|<(?![a-zA-Z]))*+[\t\n\f\r /]"
+_REST_OF_NAME = rb"(?:[^\t\n\f\r /><]++|<(?![a-zA-Z]))*+"
+_TAG_START = rb"<(?=[a-zA-Z]%b[\t\n\f\r /]" % _REST_OF_NAME
 _TAG = re.compile(_TAG_START + rb"((?:%b){0,%d}+))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
 _CROWDED_TAG = re.compile(_TAG_START + rb"((?:%b){%d}))" % (_ATTRIBUTE, _ATTRIBUTES_MOST))
+# Those that end in a slash may have attributes of their own, as each `<x/` of `<x/a=<x/a=` has; and a value would be looked at from each.
+_RUN_ON = re.compile(
+    rb"(?:<[a-zA-Z]%b/(?:[^\t\n\f\r ><]++|<(?![a-zA-Z]%b/))*+){%d}" % (_REST_OF_NAME, _REST_OF_NAME, _RUN_ON_MOST)
+)
 
 
 _A_ROOT, _A_STYLED = 1, 2
@@ -170,6 +177,8 @@ def _quoted(body: bytes, quote: bytes, at: int) -> bool:
 
 def _uncrowded(body: bytes) -> bytes:
     """The page with an end behind the last attribute that a tag may have; what was no tag only gets a `>` more."""
+    if _RUN_ON.search(body):
+        return _without_attributes(body)
     crowded = list(islice(_CROWDED_TAG.finditer(body), _CROWDED_MOST))
     if len(crowded) == _CROWDED_MOST:
         return _without_attributes(body)

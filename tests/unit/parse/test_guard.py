@@ -33,6 +33,8 @@ BOMBS = {
     "names of attributes": b"".join(b"<a %b>" % NAMES[at : at + 600] for at in range(0, len(NAMES), 600)),
     "names in an unclosed run": (b"<x/a=" * 50 + b" ") * 16_000,
     "beginnings among other signs": b"<x<!" * 60_000,
+    "beginnings in a value": (b"<x/a=" + b"y" * 44) * 20_000,
+    "seven beginnings in each value": ((b"<x/a=" * 7 + b"<x ") * 48 + b'a="' + b"y" * 1_000_000 + b'">') * 4,
     "beginnings among long words": (b"<x<!" + b"a" * 1000) * 4_990,
     "a few beginnings of a long tag": b"<x<!" * 4_000 + b"y" * 4_200 + b">",
     "seven beginnings, and a blank": (b"<x<1" * 7 + b"y" * 40_000 + b" ") * 120,
@@ -70,7 +72,16 @@ def test_no_page_takes_long(bomb):
 
 @pytest.mark.parametrize(
     "bomb",
-    ["fonts", "fonts and divs", "hidden fonts", "sections", "headings", "beginnings among other signs", LINE_END],
+    [
+        "fonts",
+        "fonts and divs",
+        "hidden fonts",
+        "sections",
+        "headings",
+        "beginnings among other signs",
+        "beginnings in a value",
+        LINE_END,
+    ],
 )
 def test_small_pages_cannot_grow_into_large_ones(bomb):
     began = time.process_time()
