@@ -95,16 +95,21 @@ def arguments():
         "--rounds", type=int, default=3, help="crawls of each, in turn; the median counts (%(default)s)"
     )
     parser.add_argument("--only", action="append", choices=CRAWLERS, help="leave out the others; may be repeated")
-    parser.add_argument("--hands", type=int, default=1, help="processes that read pages, on two cores (%(default)s)")
-    parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
-    parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
-    parser.add_argument("--strategy", default="best-first", help="of Thresher; the others have none (%(default)s)")
+    take_crawl_arguments(parser)
     parser.add_argument("--keep", type=Path, metavar="DIR", help="leave the crawl folders there")
     parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
     options = parser.parse_args()
     if options.smoke:
         options.pages, options.rounds = 200, 1
     return options
+
+
+def take_crawl_arguments(parser: argparse.ArgumentParser):
+    """What `command` asks for."""
+    parser.add_argument("--hands", type=int, default=1, help="processes that read pages, on two cores (%(default)s)")
+    parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
+    parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
+    parser.add_argument("--strategy", default="best-first", help="of Thresher; the others have none (%(default)s)")
 
 
 def pin(process: int, cores: set[int]):

@@ -23,7 +23,7 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from crawl_speed import Track, command, cpu_of, measured, served
+from crawl_speed import Track, command, cpu_of, measured, served, take_crawl_arguments
 
 from thresher.browser.options import BrowserOptions
 from thresher.errors import ThresherError
@@ -87,9 +87,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--rounds", type=int, default=5, help="crawls of each kind, in turn; the median counts (%(default)s)"
     )
-    parser.add_argument("--hands", type=int, default=1, help="processes that read pages (%(default)s)")
-    parser.add_argument("--workers", type=int, default=64, help="pages under way at a time (%(default)s)")
-    parser.add_argument("--topic", default="iris of the eye pupil cornea retina")
+    take_crawl_arguments(parser)
     parser.add_argument("--smoke", action="store_true", help="a small run, to see that it works")
     options = parser.parse_args()
     if options.smoke:
