@@ -15,7 +15,6 @@ from thresher.endings import unread
 from thresher.errors import BadInput
 from thresher.fetch.http import HTML_TYPES, HttpFetcher, WithHeaders
 from thresher.fetch.proxies import Proxy, read_proxies
-from thresher.hands import WatchedParser
 from thresher.install_hint import install_hint
 from thresher.list_forms import FEED_TYPES
 from thresher.listed_links import LinkOptions
@@ -86,8 +85,9 @@ def page_fetcher(
     polite = polite_fetcher(settings, manners, noted, guests=guests)
     ask = _asking_beside(settings, manners, polite, over_http[0], left)
     answers = Answers(ask, options.keep << 20)
-    parser = WatchedParser(HtmlParser())
-    return BrowserFetcher(polite, answers, parser, options, program=options.program, user_agent=manners.user_agent)
+    return BrowserFetcher(
+        polite, answers, HtmlParser(), options, program=options.program, user_agent=manners.user_agent
+    )
 
 
 def _asking_beside(

@@ -8,20 +8,21 @@ The life of a url with hands:
 
 1. `Team.fetch` in the brain (`team.py`) sends it to the hand that its host belongs to. A host always has the same hand, so that robots.txt,
    pauses and open connections are in one place.
-2. The hand (`hand.py`, a process of its own) fetches it. Before it parses it writes the url's number, the time and the CPU time it
-   has used into a slot of shared memory (`watchdog.py`), and clears the slot when it has judged.
+2. The hand (`hand.py`, a process of its own) fetches, parses and judges it. Before each step of that it writes the order's number, the
+   time and the CPU time it has used into a slot of shared memory (`watchdog.py`), and clears the number when it waits again.
 3. The answer comes back as one frame of MessagePack (`wire.py`), decoded by its type: a hand that was taken over can send wrong
    values, but no code.
 4. `Team.parse` and `Team.judge` hand the loop what came with the answer. The loop does not know of hands.
 
-`process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or holds too
-much memory, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A hand
-that was stopped or killed from outside is replaced in the same way, and no page is blamed. A hand ends when its brain does.
+`process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or takes too
+much memory for it, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A
+hand that was stopped or killed from outside is replaced in the same way, and no page is blamed. Where a hand failed by itself and nobody
+knows over which page, all its urls are suspects: they are asked for again one at a time, and the one over which three hands were lost is
+settled as `crashed`. A hand ends when its brain does.
 """
 
 from thresher.hands.process import HandOptions, start_process
 from thresher.hands.team import HandLost, Team
-from thresher.hands.watchdog import WatchedParser, reading
 from thresher.hands.wire import Frames, HandParts, Setup
 
 __all__ = [
@@ -31,7 +32,5 @@ __all__ = [
     "HandParts",
     "Setup",
     "Team",
-    "WatchedParser",
-    "reading",
     "start_process",
 ]

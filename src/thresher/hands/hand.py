@@ -12,17 +12,20 @@ import signal
 import socket
 import sys
 import traceback
-from functools import partial
+from contextvars import Context, ContextVar, copy_context
+from typing import Any
 
 from thresher.errors import ThresherError
 from thresher.event_loops import rare_garbage_collection
-from thresher.hands.watchdog import Slot, reading
+from thresher.hands.watchdog import Slot, Stepped
 from thresher.hands.wire import LEARN, Frames, HandAnswer, HandParts, answer_of, decode_order, decode_setup
-from thresher.model import Failed, Fetched, Judgement, Page, Response, Url
+from thresher.model import Failed, Fetched, Response, Url
 
 _ROOM = 1 << 30
 """Addresses that Python, its libraries and an ontology may take beside what is counted."""
 _MOST_TOLD = 300
+_order: ContextVar[int] = ContextVar("order", default=0)
+"""The number of the order that a task works for, and whatever tasks it starts."""
 
 
 class Hand:
@@ -38,7 +41,9 @@ class Hand:
 
     async def serve(self, own_end: socket.socket) -> None:
         """Answer orders until there are no more."""
-        await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
+        loop = asyncio.get_running_loop()
+        loop.set_task_factory(self._watched_task)
+        await loop.create_connection(lambda: self._frames, sock=own_end)
         await self._gone
         for task in self._tasks:
             task.cancel()
@@ -56,9 +61,18 @@ class Hand:
         if order.number == 0:
             self._frames.send(HandAnswer(0))
             return
-        task = asyncio.ensure_future(self._answer(self._parts, order.number, Url(order.url)))
+        context = copy_context()
+        context.run(_order.set, order.number)
+        answering = self._answer(self._parts, order.number, Url(order.url))
+        task = asyncio.get_running_loop().create_task(answering, context=context)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    def _watched_task(
+        self, loop: asyncio.AbstractEventLoop, work: Any, *, context: Context | None = None
+    ) -> asyncio.Task[Any]:
+        number = _order.get() if context is None else context.get(_order, 0)
+        return asyncio.Task(Stepped(work, self._slot, number) if number else work, loop=loop, context=context)
 
     def _set_up(self, frame: memoryview) -> None:
         setup = decode_setup(frame)
@@ -77,9 +91,10 @@ class Hand:
                 self._parts = parts._replace(judge=parts.learnt())
 
     async def _answer(self, parts: HandParts, number: int, url: Url) -> None:
-        reading.set(partial(self._slot.during, number))
         try:
-            self._frames.send(self._considered(parts, number, await parts.fetcher.fetch(url)))
+            self._frames.send(_considered(parts, number, await parts.fetcher.fetch(url)))
+        except MemoryError:
+            self._frames.send(answer_of(number, Failed("too-large", "its page takes too much memory", retry=False)))
         except Exception as error:  # noqa: BLE001 - without an answer the brain would wait for ever
             self._frames.send(answer_of(number, self._unexpected(error)))
 
@@ -91,25 +106,17 @@ class Hand:
         told = f"fetching or reading it failed: {type(error).__name__}: {error}"[:_MOST_TOLD]
         return Failed("crashed", told, retry=False, strain=True)
 
-    def _considered(self, parts: HandParts, number: int, fetched: Fetched) -> HandAnswer:
-        """The answer, with its page read and judged if it is one."""
-        if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
-            return answer_of(number, fetched)
-        try:
-            with self._slot.during(number):
-                page, judgement = _read(parts, fetched)
-                return answer_of(number, fetched, page, judgement)
-        except MemoryError:
-            return answer_of(number, Failed("too-large", "its page takes too much memory", retry=False))
-
     def _end(self) -> None:
         if not self._gone.done():
             self._gone.set_result(None)
 
 
-def _read(parts: HandParts, response: Response) -> tuple[Page, Judgement | None]:
-    page = parts.parser.parse(response)
-    return page, None if parts.judge is None else parts.judge.judge(page)
+def _considered(parts: HandParts, number: int, fetched: Fetched) -> HandAnswer:
+    """The answer, with its page read and judged if it is one."""
+    if not isinstance(fetched, Response) or not 200 <= fetched.status < 300:
+        return answer_of(number, fetched)
+    page = parts.parser.parse(fetched)
+    return answer_of(number, fetched, page, None if parts.judge is None else parts.judge.judge(page))
 
 
 def _limit_memory(most: int) -> None:

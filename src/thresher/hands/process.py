@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import msgspec
 
 from thresher.errors import BadInput, ThresherError
-from thresher.hands.watchdog import Slot, Verdict, verdict, vitals
+from thresher.hands.suspects import Suspects
+from thresher.hands.watchdog import Slot, Verdict, Watch, vitals
 from thresher.hands.wire import LEARN, Frames, HandAnswer, Order, Setup, decode_answer
 from thresher.model import Failed, Later, Url
 
@@ -23,8 +24,6 @@ _DEATH_SIGNAL = 1
 """Linux: prctl's PR_SET_PDEATHSIG."""
 _PING_EVERY = 2.0
 _MEGABYTE = 1 << 20
-_MOST_SUSPECTS = 10_000
-_OFFENCES = 3
 _STARTS = 5
 _START_WITHIN = 120.0
 """Seconds in which a hand must be ready: it may have to read an ontology."""
@@ -32,6 +31,9 @@ _TOLD = {
     "too-slow": "its page took longer than {seconds:g} s to read",
     "too-large": "its page took more than {memory} MB to read",
 }
+_WHY = {"full": "it holds too much memory", "too-large": "it holds too much memory"}
+_FAULTS = frozenset({-signal.SIGSEGV, -signal.SIGBUS, -signal.SIGABRT, -signal.SIGILL, -signal.SIGFPE})
+"""How a process ends that nobody ended; also with an exit code of its own."""
 
 
 def default_count() -> int:
@@ -68,13 +70,14 @@ class HandProcess:
     def __init__(self, setup: Setup, options: HandOptions) -> None:
         self._setup, self._options = setup, options
         self._asked: dict[int, tuple[Order, asyncio.Future[HandAnswer | Failed | Later]]] = {}
-        self._suspects: dict[str, int] = {}
+        self._suspects = Suspects()
         self._ready = asyncio.Event()
         self._broken: ThresherError | None = None
         self._greeting: asyncio.Future[ThresherError | None] = asyncio.get_running_loop().create_future()
         self._frames = self._new_frames()
         self._process: subprocess.Popen[bytes] | None = None
         self._slot: Slot | None = None
+        self._watch = self._new_watch()
         self._lost = False
         self._heard = self._pinged = 0.0
 
@@ -105,7 +108,7 @@ class HandProcess:
         self._lost, self._heard = False, time.monotonic()
         self._greeting = asyncio.get_running_loop().create_future()
         self._frames = self._new_frames()
-        self._slot = Slot.new()
+        self._slot, self._watch = Slot.new(), self._new_watch()
         own_end, other_end = socket.socketpair()
         descriptors = other_end.fileno(), self._slot.descriptor
         command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
@@ -117,16 +120,20 @@ class HandProcess:
 
     async def ask(self, order: Order) -> HandAnswer | Failed | Later:
         """What the hand answers; `Later` if it was lost meanwhile."""
-        await self._ready.wait()
-        if self._broken is not None:
-            raise self._broken
-        answer: asyncio.Future[HandAnswer | Failed | Later] = asyncio.get_running_loop().create_future()
-        self._asked[order.number] = order, answer
-        self._frames.send(order)
-        try:
-            return await answer
-        finally:
-            self._asked.pop(order.number, None)
+        async with self._suspects.turn(order.url):
+            await self._ready.wait()
+            if self._broken is not None:
+                raise self._broken
+            answer: asyncio.Future[HandAnswer | Failed | Later] = asyncio.get_running_loop().create_future()
+            self._asked[order.number] = order, answer
+            self._frames.send(order)
+            try:
+                answered = await answer
+            finally:
+                self._asked.pop(order.number, None)
+        if isinstance(answered, HandAnswer):
+            self._suspects.acquit(order.url)
+        return answered
 
     def learn(self) -> None:
         """Say that labels have changed. One that is being started is told in its turn; one that is not there yet reads them anyway."""
@@ -137,20 +144,18 @@ class HandProcess:
         process, slot = self._process, self._slot
         if process is None or slot is None or not self._ready.is_set():
             return None
-        silent = time.monotonic() - self._heard
-        ended = self._lost or process.poll() is not None
-        found = (
-            "lost"
-            if ended
-            else verdict(vitals(process.pid), slot.busy(), silent, self._options.parse_seconds, self._memory)
-        )
-        if found is None:
-            self._ping(silent)
-            return None
         busy = slot.busy()
+        found = self._watch.look(vitals(process.pid), busy, self._heard)
+        ended = self._lost or process.poll() is not None
+        if found is None and not ended:
+            self._ping(time.monotonic() - self._heard)
+            return None
         culprit, _ = self._asked.get(busy.number if busy else 0, (None, None))
         self._end()
-        return self._give_up(culprit, found, ended=ended)
+        if ended:  # only now its exit code is there for sure
+            found = "crashed" if process.returncode in _FAULTS or process.returncode > 0 else "lost"
+        assert found is not None
+        return self._give_up(culprit, found, "it ended" if ended else _WHY.get(found, "it does not answer"))
 
     def close(self) -> None:
         """Ask the hand to end."""
@@ -168,6 +173,9 @@ class HandProcess:
     @property
     def _memory(self) -> int:
         return self._options.hand_memory * _MEGABYTE
+
+    def _new_watch(self) -> Watch:
+        return Watch(self._options.parse_seconds, self._memory)
 
     def _new_frames(self) -> Frames:
         """One end of a new socket. Messages from an earlier socket are ignored."""
@@ -216,34 +224,27 @@ class HandProcess:
         if slot is not None:
             slot.close()
 
-    def _give_up(self, culprit: Order | None, found: Verdict, *, ended: bool) -> tuple[Url | None, str]:
+    def _give_up(self, culprit: Order | None, found: Verdict, why: str) -> tuple[Url | None, str]:
         """Answer all that was asked: the page that did it is done with, the others wait again."""
-        blamed = self._blamed(culprit, found)
+        failed = self._failed(culprit, found)
         for order, waiting in list(self._asked.values()):
             if not waiting.done():
-                waiting.set_result(blamed if blamed and order is culprit else Later("hand-lost", None))
+                waiting.set_result(failed.get(order.url) or Later("hand-lost", None))
         self._ready.clear()
-        if blamed is not None and culprit is not None:
-            return Url(culprit.url), blamed.detail
-        return (
-            None,
-            "it ended" if ended else "it holds too much memory" if found == "too-large" else "it does not answer",
-        )
+        for url, settled in failed.items():
+            return Url(url), settled.detail
+        return None, why
 
-    def _blamed(self, culprit: Order | None, found: Verdict) -> Failed | None:
-        """How the page that was being read is settled; None if it may be innocent."""
-        if culprit is None:
-            return None
-        if found != "lost":
+    def _failed(self, culprit: Order | None, found: Verdict) -> dict[str, Failed]:
+        """How pages are settled over which the hand was lost; those that may be innocent are not among them."""
+        if culprit is not None and found in _TOLD:
             told = _TOLD[found].format(seconds=self._options.parse_seconds, memory=self._options.hand_memory)
-            return Failed(found, told, retry=False, strain=True)
-        # Somebody may have killed the hand, or the system because of others. The third loss over the same page blames the page.
-        if len(self._suspects) >= _MOST_SUSPECTS:
-            self._suspects.clear()
-        self._suspects[culprit.url] = self._suspects.get(culprit.url, 0) + 1
-        if self._suspects[culprit.url] < _OFFENCES:
-            return None
-        return Failed("crashed", "reading its page ended the process", retry=False, strain=True)
+            return {culprit.url: Failed(found, told, retry=False, strain=True)}
+        # Somebody may have killed or stopped the hand, or the system because of others: then only the page at hand may have done it.
+        at_hand = [] if culprit is None else [culprit.url]
+        suspects = at_hand if at_hand or found == "lost" else [order.url for order, _ in self._asked.values()]
+        told = "fetching or reading it ended the process"
+        return {url: Failed("crashed", told, retry=False, strain=True) for url in self._suspects.accuse(suspects)}
 
 
 def start_process(command: list[str], descriptors: tuple[int, ...]) -> subprocess.Popen[bytes]:

@@ -1,11 +1,11 @@
 """Looks after hands: which of them spends too long on a page, holds too much memory, or answers no more.
 
-A hand tells through a `Slot`, a few bytes of shared memory, which url it is parsing and since when. It is written before each page and
-after it, so it must cost next to nothing: a look at the clocks, no message, no lock. The times are written before the number of the page
-that they belong to, and stay when the page is done with. So a reader in between sees times that are too late, and never too early: no page
-is blamed for the time of others.
+A hand tells through a `Slot`, a few bytes of shared memory, for which order it works and since when. It is written before each step of
+the work, from one `await` to the next, and after it (`Stepped`), whether that fetches, reads or judges. So it must cost next to nothing: a
+look at the clocks, no message, no lock. The times are written before the number of the order that they belong to, and stay when the step
+is done. So a reader in between sees times that are too late, and never too early: no page is blamed for the time of others.
 
-Time on a page is CPU time where the system tells it, so that neither a busy machine nor a stopped process makes a page slow.
+Time is CPU time where the system tells it, so that neither a busy machine nor a stopped process makes a page slow.
 """
 
 import mmap
@@ -13,43 +13,23 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from contextvars import ContextVar
+from collections.abc import Coroutine, Generator
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from thresher.model import Page, Response
-from thresher.ports import Parser
-
-Verdict = Literal["too-slow", "too-large", "lost"]
+Verdict = Literal["too-slow", "too-large", "full", "stuck", "crashed", "lost"]
+"""Of the first two its page is to blame. `full`, `stuck` and `crashed` come from inside, over some page; `lost` may come from outside."""
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PATIENCE = 6.0
 """On a busy machine a page may take this many times its limit in wall-clock time."""
 
 
-reading: ContextVar[Callable[[], AbstractContextManager[None]]] = ContextVar("reading", default=nullcontext)
-"""Around whatever parses a page before its order is answered. A hand sets it, so that a page that takes too long there is blamed too."""
-
-
-class WatchedParser:
-    """A parser for whoever parses a page before its order is answered."""
-
-    def __init__(self, parser: Parser) -> None:
-        self._parser = parser
-
-    def parse(self, response: Response) -> Page:
-        """Read a page, with the watchdog looking on."""
-        with reading.get()():
-            return self._parser.parse(response)
-
-
 class Busy(NamedTuple):
     """What a hand is doing."""
 
     number: int
-    """Of the order whose page is parsed."""
+    """Of the order that it works for."""
     since: float
     """`time.monotonic()` when it began."""
     cpu: float
@@ -78,25 +58,16 @@ class Slot:
         return cls(descriptor)
 
     def begin(self, number: int) -> None:
-        """A page is about to be parsed."""
+        """A step for an order is about to begin."""
         self._times[0], self._times[1] = time.monotonic(), time.process_time()
         self._number[0] = number
 
     def end(self) -> None:
-        """The page is done with."""
+        """The step is done."""
         self._number[0] = 0
 
-    @contextmanager
-    def during(self, number: int) -> Iterator[None]:
-        """While the page of an order is parsed."""
-        self.begin(number)
-        try:
-            yield
-        finally:
-            self.end()
-
     def busy(self) -> Busy | None:
-        """What the hand is doing; None if it parses nothing."""
+        """What the hand is doing; None if it waits, or does what belongs to no order."""
         number = self._number[0]
         return Busy(number, *self._times) if number else None
 
@@ -106,6 +77,39 @@ class Slot:
             view.release()
         self._memory.close()
         os.close(self.descriptor)
+
+
+class Stepped(Coroutine[Any, Any, Any]):
+    """A coroutine that tells the slot when it works."""
+
+    __slots__ = ("_inner", "_number", "_slot")
+
+    def __init__(self, inner: Coroutine[Any, Any, Any], slot: Slot, number: int) -> None:
+        self._inner, self._slot, self._number = inner, slot, number
+
+    def send(self, value: Any) -> Any:
+        """Go on until it waits again, or is done."""
+        self._slot.begin(self._number)
+        try:
+            return self._inner.send(value)
+        finally:
+            self._slot.end()
+
+    def throw(self, *error: Any) -> Any:
+        """Go on with an error."""
+        self._slot.begin(self._number)
+        try:
+            return self._inner.throw(*error)
+        finally:
+            self._slot.end()
+
+    def close(self) -> None:
+        """Do not go on."""
+        self._inner.close()
+
+    def __await__(self) -> Generator[Any, Any, Any]:
+        """Somebody waits for it; tasks send instead."""
+        return self._inner.__await__()
 
 
 class Vitals(NamedTuple):
@@ -127,20 +131,56 @@ def vitals(process: int) -> Vitals:
         return Vitals()
 
 
-def verdict(now: Vitals, busy: Busy | None, silent: float, seconds: float, memory: int) -> Verdict | None:
+class Watch:
+    """One hand, as it was seen so far."""
+
+    def __init__(self, seconds: float, memory: int) -> None:
+        """Say how long it may take for a page, and how many bytes it may hold; 0 for any."""
+        self._seconds, self._memory = seconds, memory
+        self._looked = time.monotonic()
+        self._then = self._before = Vitals()
+        """At the last look, and at the last one before the step began in which it was then."""
+        self._cpu = 0.0
+        """CPU seconds that it had used when it last said something."""
+        self._listening = self._looked
+        """Since when it could be heard."""
+
+    def look(self, now: Vitals, busy: Busy | None, heard: float) -> Verdict | None:
+        """What is wrong with it, if anything; `heard` is when it last said something."""
+        moment = time.monotonic()
+        if busy is None or busy.since > self._looked:
+            self._before = self._then
+        if heard > self._looked:
+            self._cpu = now.cpu
+        self._looked, self._then = moment, now
+        return verdict(
+            now,
+            Vitals(self._cpu, self._before.memory),
+            busy,
+            moment - heard,
+            seconds=self._seconds,
+            memory=self._memory,
+        )
+
+
+def verdict(  # noqa: PLR0913 - all that is known of a hand
+    now: Vitals, before: Vitals, busy: Busy | None, silent: float, *, seconds: float, memory: int
+) -> Verdict | None:
     """What is wrong with a hand, if anything.
 
     Args:
         now: its vitals.
-        busy: what it is parsing.
+        before: CPU seconds when it last said something, and the bytes it held before what it is doing.
+        busy: what it is doing.
         silent: seconds since it last said something.
         seconds: how long it may take for a page.
         memory: how many bytes it may hold; 0 for any.
     """
     if memory and now.memory > memory:
-        return "too-large"
+        # Less than half of it is not the fault of the page at hand: what pages left behind fills a hand too.
+        return "too-large" if busy is not None and now.memory - before.memory > memory // 2 else "full"
     if busy is None:
-        return "lost" if silent > 3 * seconds else None
+        return None if silent <= 3 * seconds else "stuck" if now.cpu - before.cpu > seconds else "lost"
     waited = time.monotonic() - busy.since
     spent = now.cpu - busy.cpu if now.cpu >= 0 else waited
     if spent > seconds:

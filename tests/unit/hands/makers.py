@@ -6,7 +6,7 @@ import signal
 import time
 
 from thresher.errors import BadInput
-from thresher.hands import HandParts, reading
+from thresher.hands import HandParts
 from thresher.model import Failed, Judgement, Later, Page, Refused, Response, Url
 
 TALKS = {
@@ -16,6 +16,26 @@ TALKS = {
 }
 
 
+hoard = []
+
+
+def spin():
+    while True:
+        pass
+
+
+async def spinning():
+    spin()
+
+
+def die():
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+OUTSIDE = {"spins-outside": spin, "dies-outside": die}
+"""What happens in the process, but in no task: nobody can tell over which url."""
+
+
 class Web:
     """Answers every url with its own path."""
 
@@ -23,12 +43,17 @@ class Web:
         path = url.rpartition("/")[2]
         if path == "waits":
             await asyncio.sleep(30)
+        if path == "slowly":
+            await asyncio.sleep(0.1)
         if path == "unreachable":
             raise RuntimeError("no such page was expected")
-        if path == "spins-before":
-            with reading.get()():
-                while True:
-                    pass
+        if path == "spins-in-fetch":
+            spin()
+        if path == "spins-in-a-task":
+            await asyncio.create_task(spinning())
+        if path in OUTSIDE:
+            asyncio.get_running_loop().call_soon(OUTSIDE[path])
+            await asyncio.sleep(30)
         if path in TALKS:
             return TALKS[path]
         return Response(Url(url), 404 if path == "missing" else 200, (), path.encode(), path.encode(), at=1.0)
@@ -38,19 +63,20 @@ class Web:
 
 
 class Obedient:
-    """Spins, eats memory, dies or sleeps if a page says so."""
+    """Spins, eats or hoards memory, dies or sleeps if a page says so."""
 
     def parse(self, response):
         match response.body.decode():
             case "spin":
-                while True:
-                    pass
+                spin()
             case "eat":
                 eaten = []
                 while True:
                     eaten.append(bytearray(64 << 20))
             case "die":
-                os.kill(os.getpid(), signal.SIGSEGV)
+                die()
+            case text if text.startswith("hoard"):
+                hoard.append(bytes(30 << 20).replace(b"\0", b"x"))
             case "sleep":
                 time.sleep(30)
             case "raise":

@@ -76,9 +76,9 @@ async def test_a_host_always_has_the_same_hand_and_hosts_share_the_work():
         assert len(set(first)) == 2
 
 
-@pytest.mark.parametrize("path", ["spin", "spins-before"])
+@pytest.mark.parametrize("path", ["spin", "spins-in-fetch", "spins-in-a-task"])
 async def test_a_page_that_takes_too_long_is_done_with_and_the_others_wait_again(path):
-    """Also where the fetcher reads it first, as a browser does."""
+    """Wherever that is: while it is fetched, or read."""
     async with team(parse_seconds=0.5) as hands:
         await process_of(hands)
         waits = asyncio.ensure_future(hands.fetch(url("waits", "b.example")))
@@ -110,6 +110,35 @@ async def test_a_page_that_takes_too_much_memory_is_done_with():
         assert isinstance(await hands.fetch(url("iris")), Response)
 
 
+async def test_a_page_is_not_blamed_for_the_memory_that_others_left_behind():
+    async with team() as hands:
+        answers = []
+        while not hands.lost:
+            answers.append(await hands.fetch(url(f"hoard-{len(answers)}")))
+            await asyncio.sleep(0.3)  # a look between two pages
+        assert all(isinstance(answer, Response | Later) for answer in answers)
+        assert hands.lost == [(None, "it holds too much memory")]
+        assert isinstance(await hands.fetch(url("iris")), Response)
+
+
+@pytest.mark.parametrize("path", ["spins-outside", "dies-outside"])
+async def test_who_stopped_a_hand_that_nobody_saw_is_found_by_asking_one_at_a_time(path):
+    async with team(parse_seconds=0.4) as hands:
+
+        async def until_settled(wanted):
+            tries = 1
+            while isinstance(answer := await hands.fetch(wanted), Later):
+                tries += 1
+            return answer, tries
+
+        innocent = [until_settled(url("slowly", f"h{number}.example")) for number in range(8)]
+        (guilty, tries), *others = await asyncio.gather(until_settled(url(path)), *innocent)
+        assert guilty == Failed("crashed", "fetching or reading it ended the process", retry=False, strain=True)
+        assert tries == 3
+        assert all(isinstance(answer, Response) for answer, _ in others)
+        assert [blamed for blamed, _ in hands.lost] == [None, None, url(path)]
+
+
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 async def test_a_hand_that_somebody_killed_is_replaced_and_no_page_is_blamed(number):
     async with team() as hands:
@@ -138,7 +167,7 @@ async def test_a_page_that_ends_its_process_three_times_is_done_with():
         assert await hands.fetch(url("die")) == Later("hand-lost", None)
         assert await hands.fetch(url("die")) == Later("hand-lost", None)
         answer = await hands.fetch(url("die"))
-        assert answer == Failed("crashed", "reading its page ended the process", retry=False, strain=True)
+        assert answer == Failed("crashed", "fetching or reading it ended the process", retry=False, strain=True)
 
 
 async def test_a_hand_that_cannot_be_made_says_why():

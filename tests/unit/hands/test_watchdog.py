@@ -7,12 +7,12 @@ import time
 
 import pytest
 
-from thresher.hands.watchdog import Busy, Slot, Vitals, verdict, vitals
+from thresher.hands.watchdog import Busy, Slot, Vitals, Watch, verdict, vitals
 
 
-def judged(*, cpu=0.0, memory=0, began=None, used=0.0, silent=0.0):
+def judged(*, cpu=0.0, memory=0, began=None, used=0.0, silent=0.0, before=(0.0, 0)):
     busy = None if began is None else Busy(1, time.monotonic() - began, used)
-    return verdict(Vitals(cpu, memory), busy, silent, seconds=10.0, memory=1000)
+    return verdict(Vitals(cpu, memory), Vitals(*before), busy, silent, seconds=10.0, memory=1000)
 
 
 @pytest.mark.parametrize(
@@ -25,16 +25,20 @@ def judged(*, cpu=0.0, memory=0, began=None, used=0.0, silent=0.0):
         ({"began": 61.0, "cpu": 0.0}, "lost"),  # it was stopped
         ({"began": 61.0, "cpu": 9.0}, "too-slow"),
         ({"began": 11.0, "cpu": -1.0}, "too-slow"),  # where the system tells no CPU time
-        ({"memory": 1001}, "too-large"),
+        ({"memory": 1001, "began": 1.0}, "too-large"),
+        ({"memory": 1001, "began": 1.0, "before": (0.0, 600)}, "full"),  # most of it was there before
+        ({"memory": 1001}, "full"),
         ({"silent": 29.0}, None),
         ({"silent": 31.0}, "lost"),
+        ({"silent": 31.0, "cpu": 40.0, "before": (29.0, 0)}, "stuck"),
+        ({"silent": 31.0, "cpu": 40.0, "before": (35.0, 0)}, "lost"),  # it was stopped
     ],
 )
 def test_a_hand_is_judged_by_its_page_its_memory_and_its_silence(state, expected):
     assert judged(**state) == expected
 
 
-def test_a_slot_tells_what_is_parsed_and_since_when():
+def test_a_slot_tells_for_which_order_a_hand_works_and_since_when():
     slot = Slot.new()
     assert slot.busy() is None
     slot.begin(7)
@@ -44,6 +48,17 @@ def test_a_slot_tells_what_is_parsed_and_since_when():
     slot.end()
     assert slot.busy() is None
     slot.close()
+
+
+def test_what_a_hand_held_before_its_page_is_what_it_held_when_it_was_looked_at_before():
+    watch = Watch(seconds=10.0, memory=1000)
+    heard = time.monotonic() + 60
+    assert watch.look(Vitals(0.0, 100), None, heard) is None
+    long_page = Busy(1, time.monotonic(), 0.0)
+    assert watch.look(Vitals(1.0, 500), long_page, heard) is None
+    assert watch.look(Vitals(2.0, 900), long_page, heard) is None
+    assert watch.look(Vitals(3.0, 1001), long_page, heard) == "too-large"
+    assert watch.look(Vitals(3.0, 1001), Busy(2, time.monotonic(), 3.0), heard) == "full"
 
 
 def test_the_vitals_of_this_process_are_plausible():
