@@ -8,7 +8,7 @@ from tests.s3_server import gate, s3, s3_server
 
 __all__ = ["gate", "postgres", "s3", "s3_server", "schema"]  # fixtures
 
-os.environ["THRESHER_HANDS"] = "0"
+os.environ.setdefault("THRESHER_HANDS", "0")
 # In CI the examples are the same each time, so that a change passes or fails by what it does; elsewhere they are new ones.
 settings.register_profile(
     "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize="CI" in os.environ
