@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import os
 import shutil
 import tomllib
 from collections.abc import AsyncIterator, Awaitable, Callable, Container, Sequence
@@ -26,7 +27,7 @@ from thresher.fetchers import (
     polite_fetcher,
     scope_rules,
 )
-from thresher.hands import HandLost, HandOptions, HandParts, Setup, Team
+from thresher.hands import HandLost, HandOptions, HandParts, HostPlaces, Setup, Team, shared_memory
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
 from thresher.model import Host, LabelledPage
@@ -144,8 +145,9 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         fetcher = _fetcher(folder, settings, left)
         stack.push_async_callback(fetcher.close)
         return _Readers(fetcher, page_parser(settings), await here(), here)
-    said = {"settings": settings.as_toml(whole=True), "home": _written(folder), "judges": not own}
-    setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said))
+    places = _places(stack, folder, options.count)
+    said = {"settings": settings.as_toml(whole=True), "home": _written(folder), "judges": not own, "places": places}
+    setup = Setup(f"{__name__}:{hand_parts.__name__}", json.dumps(said), places)
     # Made when it is needed: nearly always the hands judge.
     team = Team(setup, options, told, lambda: (page_parser(settings), by_hand(cast("Judge", judge), labels_of(folder))))
     await team.open()
@@ -160,6 +162,15 @@ async def _readers(  # noqa: PLR0913 - all that meets here
         return await here()
 
     return _Readers(team, team, await here(), both) if own else _Readers(team, team, team, elsewhere)
+
+
+def _places(stack: contextlib.AsyncExitStack, home: Home, hands: int) -> tuple[int, ...]:
+    """Memory in which several hands keep apart who asks a host; none for one hand, nor where a ledger gives all turns."""
+    if hands == 1 or isinstance(home.path, LedgerAddress):
+        return ()
+    memory = shared_memory(hands)
+    stack.callback(os.close, memory)
+    return (memory,)
 
 
 async def _heeding(judge: Judge | AsyncJudge, labels: Sequence[LabelledPage]) -> Judge | AsyncJudge:
@@ -177,10 +188,9 @@ def hand_parts(text: str) -> HandParts:
     settings = Settings().with_changes(tomllib.loads(said["settings"]), "the settings of the crawl")
     folder = home_of(place_of(said["home"]))
     left = set(left_in(folder))
+    fetcher, parser = _fetcher(folder, settings, left, said["places"]), page_parser(settings)
     if not said["judges"]:
-        return HandParts(
-            _fetcher(folder, settings, left), page_parser(settings), None, lambda: left.update(left_in(folder))
-        )
+        return HandParts(fetcher, parser, None, lambda: left.update(left_in(folder)))
     known = plugins.construct(Knowledge, settings.knowledge, "[knowledge]")
     judge: Judge = part("judge", settings.judge, needs(settings.topic, known))
 
@@ -188,18 +198,18 @@ def hand_parts(text: str) -> HandParts:
         left.update(left_in(folder))
         return by_hand(judge, labels_of(folder))
 
-    return HandParts(_fetcher(folder, settings, left), page_parser(settings), learnt(), learnt)
+    return HandParts(fetcher, parser, learnt(), learnt)
 
 
-def _fetcher(home: Home, settings: Settings, left: Container[Host]) -> Fetcher:
+def _fetcher(home: Home, settings: Settings, left: Container[Host], places: Sequence[int] = ()) -> Fetcher:
     manners: Manners = plugins.construct(Manners, settings.polite, "[polite]")
-    return page_fetcher(settings, manners, left=left, guests=_guests(home))
+    return page_fetcher(settings, manners, left=left, guests=_guests(home, places))
 
 
-def _guests(home: Home) -> Guests | None:
+def _guests(home: Home, places: Sequence[int]) -> Guests | None:
     """Where turns of hosts come from for requests that the frontier does not know of, if others work on the same crawl."""
     if not isinstance(home.path, LedgerAddress):
-        return None
+        return HostPlaces(*places) if places else None
     from thresher.frontier.guest_turns import LedgerGuests  # noqa: PLC0415 - psycopg is an extra
 
     return LedgerGuests(home.path)

@@ -144,8 +144,8 @@ def polite_fetcher(
 ) -> PoliteFetcher:
     """HTTP, wrapped in robots.txt, with the address guard at every connection.
 
-    `around` wraps what fetches the pages, and `around_robots` what fetches robots.txt. `guests` is where turns of other hosts come from,
-    if other machines ask the same hosts.
+    `around` wraps what fetches the pages, and `around_robots` what fetches robots.txt. `guests` is where turns of hosts come from, if
+    other processes ask the same hosts.
     """
     # Only a seed that spells an address counts: a name could be made to point anywhere, and seeds may come from a search engine.
     spelt: set[Host] = {host for url in settings.seeds if is_address(host := host_of(url))}

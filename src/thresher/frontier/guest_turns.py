@@ -43,6 +43,13 @@ class LedgerGuests:
         finally:
             self._ended(token, pause)
 
+    def begin(self, host: Host, pause: float) -> float:  # noqa: ARG002 - the url was lent, so no guest is there
+        """A request that the frontier knows of need not wait: it has its turn from the server, as guests have."""
+        return 0.0
+
+    def end(self, host: Host, pause: float) -> None:
+        """The frontier is told of its end."""
+
     def close(self) -> None:
         """Leave."""
         if self._ledger is not None:

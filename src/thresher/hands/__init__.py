@@ -7,7 +7,8 @@ values.
 The life of a url with hands:
 
 1. `Team.fetch` in the brain (`team.py`) sends it to the hand that its host belongs to. A host always has the same hand, so that robots.txt,
-   pauses and open connections are in one place.
+   pauses and open connections are in one place. What a hand asks of a host of another hand, because a robots.txt redirects there or a
+   page in a browser wants it, is kept apart from that hand's requests in memory that all hands share (`host_places.py`).
 2. The hand (`hand.py`, a process of its own) fetches, parses and judges it. Before each step of that it writes the order's number, the
    time and the CPU time it has used into a slot of shared memory (`watchdog.py`), and clears the number when it waits again.
 3. The answer comes back as one frame of MessagePack (`wire.py`), decoded by its type: a hand that was taken over can send wrong
@@ -17,10 +18,11 @@ The life of a url with hands:
 `process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or takes too
 much memory for it, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A
 hand that was stopped or killed from outside is replaced in the same way, and no page is blamed. Where a hand failed by itself and nobody
-knows over which page, all its urls are suspects: they are asked for again one at a time, and the one over which three hands were lost is
+knows over which page, all its urls are suspects (`suspects.py`): they are asked for again one at a time, and the one over which three hands were lost is
 settled as `crashed`. A hand ends when its brain does.
 """
 
+from thresher.hands.host_places import HostPlaces, shared_memory
 from thresher.hands.process import HandOptions, start_process
 from thresher.hands.team import HandLost, Team
 from thresher.hands.wire import Frames, HandParts, Setup
@@ -30,7 +32,9 @@ __all__ = [
     "HandLost",
     "HandOptions",
     "HandParts",
+    "HostPlaces",
     "Setup",
     "Team",
+    "shared_memory",
     "start_process",
 ]

@@ -112,7 +112,7 @@ class HandProcess:
         own_end, other_end = socket.socketpair()
         descriptors = other_end.fileno(), self._slot.descriptor
         command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
-        self._process = start_process(command, descriptors)
+        self._process = start_process(command, (*descriptors, *self._setup.descriptors))
         other_end.close()
         own_end.setblocking(False)
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)

@@ -5,8 +5,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cache
 
-from xxhash import xxh3_64_intdigest
-
+from thresher.hands.host_places import number_of
 from thresher.hands.process import HandOptions, HandProcess
 from thresher.hands.wire import Order, Setup, fetched_of, judgement_of, page_of
 from thresher.language.word_numbers import counted_elsewhere
@@ -66,7 +65,7 @@ class Team:
     async def fetch(self, url: Url) -> Fetched:
         """Have a url fetched, read and judged by the hand of its host."""
         self._number += 1
-        hand = self._hands[xxh3_64_intdigest(host_of(url).encode()) % len(self._hands)]
+        hand = self._hands[number_of(host_of(url)) % len(self._hands)]
         answer = await hand.ask(Order(self._number, url))
         if isinstance(answer, Failed | Later):
             return answer

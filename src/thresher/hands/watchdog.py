@@ -36,6 +36,17 @@ class Busy(NamedTuple):
     """CPU seconds that the hand had used by then."""
 
 
+def bytes_to_share(name: str, count: int) -> int:
+    """Zeros that processes can share, as a file descriptor: memory on Linux, elsewhere a file without a name."""
+    if sys.platform == "linux":
+        descriptor = os.memfd_create(name)
+    else:
+        descriptor, path = tempfile.mkstemp(prefix=f"{name}-")
+        Path(path).unlink()
+    os.ftruncate(descriptor, count)
+    return descriptor
+
+
 class Slot:
     """The shared bytes, by their file descriptor."""
 
@@ -49,13 +60,7 @@ class Slot:
     @classmethod
     def new(cls) -> "Slot":
         """A slot that a child process can be handed."""
-        if sys.platform == "linux":
-            descriptor = os.memfd_create("thresher-hand")
-        else:
-            descriptor, path = tempfile.mkstemp(prefix="thresher-hand-")
-            Path(path).unlink()
-        os.ftruncate(descriptor, mmap.PAGESIZE)
-        return cls(descriptor)
+        return cls(bytes_to_share("thresher-hand", mmap.PAGESIZE))
 
     def begin(self, number: int) -> None:
         """A step for an order is about to begin."""

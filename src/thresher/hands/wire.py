@@ -42,6 +42,8 @@ class Setup(msgspec.Struct, array_like=True):
     maker: str
     """`module:function`, which makes the parts of a hand from the text below."""
     text: str
+    descriptors: tuple[int, ...] = ()
+    """Open files that the text speaks of, which a hand inherits."""
 
 
 class Order(msgspec.Struct, array_like=True):

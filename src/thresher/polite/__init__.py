@@ -7,7 +7,7 @@ What is asked of a url, in this order:
     robots          does the site's robots.txt allow it? If that is not known, robots.txt is asked for first, and the page
                     comes after the host's pause: `Later`
     robots_groups   which of the file's groups is for us; the rest is not even held
-    host_locks      if robots.txt redirects to another host, is somebody asking that host now?
+    host_locks      if robots.txt redirects to another host, is somebody asking that host now, in this process or in another?
     addresses       is the address public that a connection is about to be opened to? Asked for every connection, also for
                     robots.txt and for each hop of a redirect; the user or a seed may allow others
 

@@ -1,8 +1,8 @@
 """One lock for each host: a request that the frontier does not know of waits for its turn, and others wait for it.
 
 The frontier spaces the requests to the host whose page is wanted. But a robots.txt may redirect to another host, which
-another worker may be asking at that moment. Such a request is a *guest* there. Where workers of several machines share a crawl, a guest
-also needs a turn of the host from the ledger that they share (`Guests`).
+another worker may be asking at that moment. Such a request is a *guest* there. Where several processes ask the same hosts, a guest also
+needs a turn from what they share (`Guests`): hands of one crawl share places of hosts in memory, and workers of several machines a ledger.
 """
 
 import asyncio
@@ -17,10 +17,19 @@ from thresher.urls import host_of
 
 
 class Guests(Protocol):
-    """Turns of hosts for requests that the frontier does not know of, where others ask the same hosts."""
+    """Turns of hosts for requests that the frontier does not know of, where other processes ask the same hosts."""
 
     def turn(self, host: Host, pause: float) -> AbstractAsyncContextManager[float]:
         """A turn for as long as the block lasts, after which nobody asks for the pause: 0, or seconds to wait if none is to be had."""
+
+    def begin(self, host: Host, pause: float) -> float:
+        """A request that the frontier knows of begins: 0, or seconds to wait because a guest is there or just was.
+
+        After it guests keep away for the pause. Unless it must wait, it ends with `end`.
+        """
+
+    def end(self, host: Host, pause: float) -> None:
+        """The request that was begun has ended."""
 
     def close(self) -> None:
         """Let go of what was opened."""
@@ -48,13 +57,17 @@ class HostLock:
         """Whether no request is running or waiting."""
         return not self._running and not self._turn.locked()
 
-    async def ask(self, fetcher: Fetcher, url: Url) -> Fetched:
-        """Ask in the turn that the frontier gave; `Later` if the pause after a guest's request is not over."""
+    async def ask(self, fetcher: Fetcher, url: Url, pause: float = 0.0) -> Fetched:
+        """Ask in the turn that the frontier gave; `Later` if the pause after a guest's request is not over.
+
+        After it, guests of other processes keep away for the pause.
+        """
         while self._turn.locked():
             async with self._turn:
                 pass
-        wait = self._left_of_pause(self._guest_left)
-        return Later("robots-asked", wait) if wait else await self._fetch(fetcher, url)
+        if wait := self._left_of_pause(self._guest_left):
+            return Later("robots-asked", wait)
+        return await (self._fetch(fetcher, url) if self._guests is None else self._announced(fetcher, url, pause))
 
     async def ask_as_guest(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
         """Ask when no other request is running and the pause is over; after it, nobody asks for the same pause."""
@@ -67,6 +80,22 @@ class HostLock:
                 return await self._in_shared_turn(fetcher, url, pause)
             finally:
                 self._guest_left = self._ended
+
+    def rest(self, host: Host, pause: float) -> None:
+        """What a host asks for was learnt after a request to it: guests of other processes keep away for that long."""
+        if self._guests is not None and not self._guests.begin(host, pause):
+            self._guests.end(host, pause)
+
+    async def _announced(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
+        """Ask if no guest of another process is there, and let none come meanwhile."""
+        assert self._guests is not None
+        host = host_of(url)
+        if wait := self._guests.begin(host, pause):
+            return Later("robots-asked", wait)
+        try:
+            return await self._fetch(fetcher, url)
+        finally:
+            self._guests.end(host, pause)
 
     async def _in_shared_turn(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
         if self._guests is None:

@@ -65,7 +65,7 @@ class PoliteFetcher:
             again: seconds until it is asked for again if the server could not answer; doubled each time. At 10 a host
                 that eight failures close is closed after 21 minutes.
             remember: the most sites whose rules are held in memory.
-            guests: where turns of other hosts come from, if other machines ask the same hosts.
+            guests: where turns of hosts come from, if other processes ask the same hosts.
             sitemaps: whether the first ten sitemaps that a robots.txt names are told with `Later`, when it was just read.
         """
         self._inner, self._robots = inner, robots
@@ -89,7 +89,7 @@ class PoliteFetcher:
             return first
         if site.said.rules is not None and not site.said.rules.can_fetch(url, _ANYONE):
             return Refused("robots", f"{name}/robots.txt")
-        return await self._locks[host_of(url)].ask(self._inner, url)
+        return await self._locks[host_of(url)].ask(self._inner, url, self._shared_pause(name))
 
     async def fetch_beside(self, url: Url, fetcher: Fetcher) -> Fetched:
         """Get what a page asks for while it is shown. The frontier does not know of it, so it waits until its host has had its pause.
@@ -152,7 +152,10 @@ class PoliteFetcher:
         url = Url(name + "/robots.txt")
         home = host_of(url)
         lock = self._locks[home]
-        fetched = await (lock.ask_as_guest(self._robots, url, self._pause) if guest else lock.ask(self._robots, url))
+        if guest:
+            fetched = await lock.ask_as_guest(self._robots, url, self._pause)
+        else:
+            fetched = await lock.ask(self._robots, url, self._shared_pause(name))
         for _ in range(_HOPS):
             if not isinstance(fetched, Response) or fetched.status not in _REDIRECTS:
                 return fetched
@@ -169,7 +172,7 @@ class PoliteFetcher:
         host = host_of(url)
         if host == home:
             await self._clock.sleep(self._pause)
-            return await self._locks[host].ask(self._robots, url)
+            return await self._locks[host].ask(self._robots, url, self._shared_pause(_name(url)))
         site = self._sites.get(_name(url))
         pause = max(self._pause, site.said.delay or 0.0) if site else self._pause
         return await self._locks[host].ask_as_guest(self._robots, url, pause)
@@ -201,6 +204,8 @@ class PoliteFetcher:
         now = self._clock.now()
         site.expires = now + self._keep
         site.opens = now + max(self._pause, site.said.delay or 0.0)
+        if site.said.delay:
+            self._locks[host_of(Url(name))].rest(host_of(Url(name)), self._shared_pause(name))
         found = self._told_sitemaps(name, site)
         return self._rest(name, site, now, changed=site.said.delay != before, sitemaps=found)
 
@@ -228,6 +233,10 @@ class PoliteFetcher:
         address = name.partition("://")[2]
         sites = (self._sites.get(f"{scheme}://{address}") for scheme in ("http", "https"))
         return max((site.said.delay or 0.0 for site in sites if site is not None), default=0.0)
+
+    def _shared_pause(self, name: str) -> float:
+        """For how long guests of other processes must keep away after a request to a host; 0 where there are none."""
+        return 0.0 if self._guests is None else max(self._pause, self._host_delay(name))
 
     def _down(self, site: "_Site", fetched: Response | Failed) -> Later | Failed | None:
         """The server could not say what it allows: for now nothing is allowed, unless it said so before."""
