@@ -15,11 +15,11 @@ The life of a url with hands:
    values, but no code.
 4. `Team.parse` and `Team.judge` hand the loop what came with the answer. The loop does not know of hands.
 
-`process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or takes too
-much memory for it, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A
+`process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or takes too much
+memory for it, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A
 hand that was stopped or killed from outside is replaced in the same way, and no page is blamed. Where a hand failed by itself and nobody
-knows over which page, all its urls are suspects (`suspects.py`): they are asked for again one at a time, and the one over which three hands were lost is
-settled as `crashed`. A hand ends when its brain does.
+knows over which page, all its urls are suspects (`suspects.py`): they are asked for again one at a time, and the one over which three
+hands were lost is settled as `crashed`. A hand ends when its brain does.
 """
 
 from thresher.hands.host_places import HostPlaces, shared_memory
