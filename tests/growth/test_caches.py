@@ -9,12 +9,17 @@ import itertools
 import tracemalloc
 
 import pytest
+from aiohttp import ClientTimeout
+from tests.unit.fetch.test_http_fetcher import Generous
 from tests.unit.hands.makers import Fair, Obedient
+from yarl import URL
 
 from thresher import urls
 from thresher.browser.answers import Answers
+from thresher.fetch.connect import Connections
 from thresher.fetch.cookies import CookieJar
 from thresher.fetch.exchange import KeptOpen
+from thresher.fetch.question import Questions
 from thresher.fetch.secure_hosts import SecureHosts
 from thresher.frontier.keys import first_of_site, key_of
 from thresher.hands import HandOptions, Setup, Team
@@ -209,6 +214,27 @@ def distrusted():
     return kept
 
 
+def names():
+    async def fill():
+        pool = Connections(Generous(30), None, 10).open()
+        for number in range(11_000):
+            await pool._resolve_host(f"{number:06}.{HOST}", 65535)
+        return pool
+
+    return asyncio.run(fill())
+
+
+def requests():
+    async def fill():
+        asked = Questions(ClientTimeout(), 1 << 16)
+        proxy = URL(f"http://me:{'x' * 200}@proxy.example:8080")
+        for number in range(1_500):
+            asked._request(f"https://{number:06}.{HOST}:65535/", proxy)
+        return asked
+
+    return asyncio.run(fill())
+
+
 def cookies():
     jar = CookieJar()
     for number in range(12_000):
@@ -280,6 +306,8 @@ CACHES = {
     "robots.txt of odd rules": (robots(f"Disallow: /{'<' * 500}*{{0:x}}\n", 40), 72),
     "locks": (locks, 16),
     "servers that are not trusted": (distrusted, 8),
+    "addresses of names": (names, 72),
+    "requests that connections are opened by": (requests, 8),
     "cookies": (cookies, 16),
     "hosts that want https": (secure_hosts, 16),
     "pages that nobody asked for": (unread, 80),

@@ -6,8 +6,8 @@ One call of `fetch` is one request and never more. File by file:
                  answer of a content type that nobody wants is dropped right there
     question     the request is written, and the head of its answer waited for, over aiohttp's connections
     connect      a port that belongs to mail, files or chat is refused, as browsers refuse it; names are looked up, or
-                 remembered from the last five minutes; each address is shown to the guard in the moment a socket is
-                 opened to it; connections are kept for the next question
+                 remembered from the last five minutes, with a few addresses each; each address is shown to the guard in
+                 the moment a socket is opened to it; connections are kept for the next question
     descriptors  how many connections fit below the limit of open files
     exchange     one answer for each question: wrong lengths are read as browsers read them, and what nobody asked for
                  closes the connection

@@ -4,6 +4,7 @@ import asyncio
 import errno
 import os
 import socket
+from collections import Counter
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
@@ -23,6 +24,8 @@ Guard = Callable[[str, str], bool]
 _LOOKUPS = 32
 _REMEMBER_NAMES = 300
 _REMEMBERED_NAMES = 10_000
+# Of IPv4 and of IPv6 each, so that a way is left where one of them leads nowhere. An answer may have 4,000 addresses, which are 1.4 MB.
+_ADDRESSES_OF_A_KIND = 8
 # Servers commonly close after five idle seconds; a connection that they close while we write costs a try.
 _KEEP_ALIVE = 4.0
 
@@ -73,6 +76,29 @@ class NameResolver(AbstractResolver):
         self._threads.shutdown(wait=False, cancel_futures=True)
 
 
+class _FewAddresses(AbstractResolver):
+    """The first addresses of each name, by another resolver: all that it gives is remembered, and tried one by one."""
+
+    def __init__(self, names: AbstractResolver) -> None:
+        self._names = names
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Some addresses of a host, in the order in which they came."""
+        of_a_kind: Counter[int] = Counter()
+        few = []
+        for each in await self._names.resolve(host, port, family):
+            of_a_kind[each["family"]] += 1
+            if of_a_kind[each["family"]] <= _ADDRESSES_OF_A_KIND:
+                few.append(each)
+        return few
+
+    async def close(self) -> None:
+        """Close the other resolver."""
+        await self._names.close()
+
+
 def _look_up(host: str, port: int, family: int) -> list[str]:
     try:
         found = socket.getaddrinfo(host, port, family=family, type=socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG)
@@ -99,7 +125,7 @@ class Connections:
     """All connections of a crawl, which its fetchers share: so many under way, and so many kept open for the next question."""
 
     def __init__(self, names: AbstractResolver, guard: Guard | None, wanted: int, *, proxied: bool = False) -> None:
-        self._names, self._guard, self._wanted, self._proxied = names, guard, wanted, proxied
+        self._names, self._guard, self._wanted, self._proxied = _FewAddresses(names), guard, wanted, proxied
         self._pool: TCPConnector | None = None
         self._socks: dict[Proxy, TCPConnector] = {}
         self._kept = KeptOpen()

@@ -239,6 +239,28 @@ class Fickle(AbstractResolver):
         pass
 
 
+class Generous(AbstractResolver):
+    """A name server that knows many addresses of each name, of IPv6 and of IPv4."""
+
+    def __init__(self, many):
+        self.many = many
+
+    async def resolve(self, host, port=0, family=socket.AF_UNSPEC):
+        return [
+            ResolveResult(hostname=host, host=address_of(kind, number), port=port, family=kind, proto=0, flags=0)
+            for kind in (socket.AF_INET6, socket.AF_INET)
+            for number in range(self.many)
+        ]
+
+    async def close(self):
+        pass
+
+
+def address_of(kind, number):
+    start = "2001:db8:1111:2222:3333:4444:5555:" if kind == socket.AF_INET6 else "127.1."
+    return f"{start}{number:x}" if kind == socket.AF_INET6 else f"{start}{number // 256}.{number % 256}"
+
+
 def only(*allowed):
     return lambda host, address: address in allowed
 
@@ -274,6 +296,15 @@ async def test_of_several_addresses_only_the_allowed_ones_are_tried():
     async with serving(answer(), "127.0.0.2") as server, fetching(guard=only("127.0.0.2"), resolver=names) as web:
         response = await web.fetch(Url(f"http://two.test:{server.port}/"))
     assert response.address == "127.0.0.2"
+
+
+async def test_of_thousands_of_addresses_the_first_of_each_kind_are_tried():
+    asked = []
+    async with fetching(guard=lambda _, address: asked.append(address), resolver=Generous(2_000)) as web:
+        refused = await web.fetch(Url("http://many.test/"))
+    assert refused.why == "private-address"
+    few = {address_of(kind, number) for kind in (socket.AF_INET6, socket.AF_INET) for number in range(8)}
+    assert set(asked) == few
 
 
 async def test_a_name_that_resolves_differently_the_second_time_gets_nowhere():
