@@ -7,7 +7,9 @@ the file and not with robots times rules. Lines are read as RFC 9309 and Google'
   `Thresher/0.1` and `thresher bot` name `thresher`, `thresherbot` does not;
 - `*` names all, also with a blank and more behind it;
 - all groups that name us count as one, and only if there is none the groups for all do;
-- only a rule ends the naming of robots, and a delay is a rule. An unknown line, a blank one or a sitemap does not;
+- only a rule ends the naming of robots, and is for all that were named. An unknown line, a blank one or a sitemap does
+  not, nor does a delay, which the RFC does not know. It is for those named before it: who is named behind it shares
+  the rules but not the delay, and a second delay is for these alone;
 - the usual misspellings count (`Disalow`, `useragent`), and so does a missing colon.
 """
 
@@ -15,6 +17,7 @@ import re
 from typing import NamedTuple
 
 _AGENT, _SITEMAP = "User-agent", "Sitemap"
+_DELAYS = ("Crawl-delay", "Request-rate")
 _FIELDS = {
     **dict.fromkeys(("user-agent", "useragent", "user agent"), _AGENT),
     **dict.fromkeys(("sitemap", "site-map"), _SITEMAP),
@@ -51,6 +54,28 @@ def group_for(agent: str, text: str) -> RobotsGroup:
     return RobotsGroup("\n".join(["User-agent: *", *rules]) if rules else "", tuple(reading.sitemaps))
 
 
+class _Naming:
+    """Whom lines of one kind are for: the robots that were named since such lines last came."""
+
+    def __init__(self) -> None:
+        self.lines: dict[str, None] | None = None
+        """Where the lines go; None if they are for others."""
+        self.ended = False
+
+    def add(self, lines: dict[str, None] | None, *, us: bool) -> None:
+        """One more robot is named, with what is said to it. What is said to us and to all is said to us."""
+        if self.ended:
+            self.lines, self.ended = None, False
+        if us or self.lines is None:
+            self.lines = lines
+
+    def say(self, line: str) -> None:
+        """A line to the robots that are named. Of several delays the last counts."""
+        if self.lines is not None:
+            self.lines.pop(line, None)
+            self.lines[line] = None
+
+
 class _Reading:
     """What was read so far. The rules are keys of a dict: what a file repeats is held once."""
 
@@ -61,30 +86,29 @@ class _Reading:
         self.to_us: dict[str, None] = {}
         self.to_all: dict[str, None] = {}
         self.sitemaps: dict[str, None] = {}
-        self._group: dict[str, None] | None = None
-        """Where the rules of the group go that is being read; None if it is for others."""
-        self._has_rules = False
+        self._ruled, self._delayed = _Naming(), _Naming()
 
     def take(self, field: str, value: str) -> None:
         """One line that means something."""
         if field == _AGENT:
             self._name(value)
         elif field != _SITEMAP:
-            self._has_rules = True
-            if value and self._group is not None:
-                rule = f"{field}: {value}"
-                self._group.pop(rule, None)  # of several delays the last counts
-                self._group[rule] = None
+            self._say(field, value)
         elif value:
             self.sitemaps[value] = None
 
     def _name(self, robot: str) -> None:
-        if self._has_rules:
-            self._group, self._has_rules = None, False
-        if self._us and _token(robot) == self._us:
-            self._group, self.named = self.to_us, True
-        elif self._group is None and robot.startswith("*") and not robot[1:2].strip():
-            self._group = self.to_all
+        us = bool(self._us) and _token(robot) == self._us
+        everyone = robot.startswith("*") and not robot[1:2].strip()
+        self.named = self.named or us
+        for each in (self._ruled, self._delayed):
+            each.add(self.to_us if us else self.to_all if everyone else None, us=us)
+
+    def _say(self, field: str, value: str) -> None:
+        delay = field in _DELAYS
+        self._delayed.ended, self._ruled.ended = True, self._ruled.ended or not delay
+        if value:
+            (self._delayed if delay else self._ruled).say(f"{field}: {value}")
 
 
 def _token(agent: str) -> str:

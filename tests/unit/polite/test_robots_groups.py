@@ -9,6 +9,10 @@ def allows(text: str, path: str = "/private", agent: str = "thresher") -> bool:
     return not rules or Protego.parse(rules).can_fetch("http://a.test" + path, "*")
 
 
+def said(text: str, agent: str = "thresher") -> list[str]:
+    return group_for(agent, text).rules.splitlines()[1:]
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -67,9 +71,37 @@ def test_a_line_that_is_no_rule_does_not_split_a_group(between):
     assert not allows(f"User-agent: thresher\n{between}\nUser-agent: x\n{between}\nDisallow: /private")
 
 
-@pytest.mark.parametrize("rule", ["Disallow: /x", "Disallow:", "Allow: /", "Crawl-delay: 5", "Request-rate: 1/5"])
-def test_a_rule_splits_a_group_and_a_delay_is_a_rule(rule):
+@pytest.mark.parametrize("rule", ["Disallow: /x", "Disallow:", "Allow: /"])
+def test_a_rule_splits_a_group(rule):
     assert allows(f"User-agent: thresher\n{rule}\nUser-agent: x\nDisallow: /private")
+
+
+@pytest.mark.parametrize("delay", ["Crawl-delay: 5", "Request-rate: 1/5"])
+@pytest.mark.parametrize("name", ["thresher", "*"])
+def test_a_delay_does_not_split_a_group_and_is_for_those_named_before_it(name, delay):
+    before = f"User-agent: {name}\n{delay}\nUser-agent: x\nDisallow: /private"
+    assert said(before) == [delay, "Disallow: /private"]
+    behind = f"User-agent: x\n{delay}\nUser-agent: {name}\nDisallow: /private"
+    assert said(behind) == ["Disallow: /private"]
+
+
+def test_a_delay_for_all_is_not_for_a_robot_that_is_named():
+    assert said("User-agent: *\nCrawl-delay: 5\nUser-agent: thresher\nDisallow: /private") == ["Disallow: /private"]
+
+
+def test_each_of_several_delays_is_for_those_named_before_it_and_after_the_last():
+    text = (
+        "User-agent: a\nUser-agent: b\nCrawl-delay: 5\nRequest-rate: 1/5\nUser-agent: c\nCrawl-delay: 50\nDisallow: /x"
+    )
+    assert said(text, "a") == said(text, "b") == ["Crawl-delay: 5", "Request-rate: 1/5", "Disallow: /x"]
+    assert said(text, "c") == ["Crawl-delay: 50", "Disallow: /x"]
+    assert said(text.replace("b", "*"), "d") == ["Crawl-delay: 5", "Request-rate: 1/5", "Disallow: /x"]
+
+
+def test_rules_end_the_naming_also_where_a_delay_comes_behind_them():
+    text = "User-agent: a\nDisallow: /x\nCrawl-delay: 3\nUser-agent: b\nDisallow: /y"
+    assert said(text, "a") == ["Disallow: /x", "Crawl-delay: 3"]
+    assert said(text, "b") == ["Disallow: /y"]
 
 
 @pytest.mark.parametrize(
