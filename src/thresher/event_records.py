@@ -18,11 +18,12 @@ from thresher.events import (
     WatcherFailed,
 )
 from thresher.model import Response
+from thresher.results.plain_text import short_title
 
 Record = dict[str, Any]
 """A name, `event`, and values that JSON has: text, numbers, truth values, None."""
 _LONGEST = 2000
-"""Characters of a text. What is longer is cut: a title may have a million, and a line must fit into memory."""
+"""Characters of a text. What is longer is cut: a line must fit into memory."""
 
 
 def record_of(event: Event) -> Record:
@@ -77,7 +78,7 @@ def _visit(event: PageVisited) -> Record:
         "seconds": answer and round(answer.elapsed, 3),
         "relevance": visit.judgement and round(visit.judgement.relevance, 4),
         "relevant": visit.judgement and visit.judgement.relevant,
-        "title": visit.page and " ".join(visit.page.title[: 2 * _LONGEST].split()),
+        "title": visit.page and short_title(" ".join(visit.page.title[: 2 * _LONGEST].split())),
         "depth": candidate.depth,
         "priority": round(candidate.priority, 4),
         "parent": candidate.parent,
