@@ -79,6 +79,9 @@ async def test_every_command_on_a_full_disk_says_so(tmp_path):
                 ("label", folder, "--limit", 1),
                 ("export", folder, "--to", "jsonl", "--out", disk / "out.jsonl"),
                 ("export", folder, "--to", "warc", "--into", disk / "out"),
+                ("report", folder, "--out", disk / "out.html"),
+                ("rejudge", folder, "--threshold", 0.3, "--yes"),
+                ("tell", folder, "pages", "+500"),
                 ("revisit", folder, "--now", "--quiet"),
                 ("crawl", folder, "--quiet", "--pages", 60),
             ]
