@@ -6,11 +6,15 @@ from itertools import islice
 
 import pytest
 from tests.growth.answers import HEAD
-from tests.growth.growing import Constructs, Reader, Recipe, overgrown
+from tests.growth.growing import Constructs, Reader, Recipe, cost, overgrown
 from tests.growth.readers import READERS
+
+from thresher.hands import HandOptions
 
 SMALL = (1 << 12, 1 << 14, 1 << 16)
 LARGE = (1 << 14, 1 << 16, 1 << 18, 1 << 20)
+LARGEST_PAGE = 5_000_000
+"""Bytes of a page that are fetched."""
 
 
 def sample(reader, name, count):
@@ -36,6 +40,17 @@ def test_no_grown_input_costs_more_than_its_size(name, tmp_path):
 @pytest.mark.parametrize("name", READERS)
 def test_no_large_input_costs_more_than_its_size(name, tmp_path):
     assert too_slow(name, 12, tmp_path, LARGE) == []
+
+
+@pytest.mark.slow
+def test_no_construct_makes_the_largest_page_slow(tmp_path):
+    """What is quadratic, but cheap where inputs are small, would show only here."""
+    reader = READERS["html"]
+    repeated = [recipe for recipe in reader.constructs.single() if recipe.frame == ("", "")]
+    costs = {str(recipe): cost(reader, recipe.grown(LARGEST_PAGE), tmp_path) for recipe in repeated}
+    slowest = max(costs, key=costs.__getitem__)
+    print(f"the slowest of {len(costs)}: {costs[slowest]:.2f} s, {slowest}")
+    assert costs[slowest] < HandOptions().parse_seconds / 3
 
 
 MENDED = {
