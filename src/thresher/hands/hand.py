@@ -68,11 +68,10 @@ class Hand:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _watched_task(
-        self, loop: asyncio.AbstractEventLoop, work: Any, *, context: Context | None = None
-    ) -> asyncio.Task[Any]:
+    def _watched_task(self, loop: asyncio.AbstractEventLoop, work: Any, **how: Any) -> asyncio.Task[Any]:
+        context: Context | None = how.get("context")
         number = _order.get() if context is None else context.get(_order, 0)
-        return asyncio.Task(Stepped(work, self._slot, number) if number else work, loop=loop, context=context)
+        return asyncio.Task(Stepped(work, self._slot, number) if number else work, loop=loop, **how)
 
     def _set_up(self, frame: memoryview) -> None:
         setup = decode_setup(frame)
