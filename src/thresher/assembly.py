@@ -30,7 +30,7 @@ from thresher.fetchers import (
 from thresher.hands import HandLost, HandOptions, HandParts, HostPlaces, Setup, Team, shared_memory
 from thresher.judge.by_hand import AwaitedHandJudge, by_hand
 from thresher.knowledge import Knowledge, needs, part
-from thresher.model import Host, LabelledPage
+from thresher.model import Host, LabelledPage, Url
 from thresher.orders.lasting import LEFT, left_hosts, settled_budget, without
 from thresher.orders.obey import InboxOrders
 from thresher.orders.workplace import workplace
@@ -74,7 +74,12 @@ async def assembled(home: Home, settings: Settings, own: OwnParts | None = None)
         place = stack.enter_context(workplace(home, settings))
         store, calendar = place.store, {"delay": manners.delay, "per_host": manners.per_host}
         frontier = place.make_frontier(merge=strategy.merge, **calendar)
-        told: HandLost = lambda *lost: crawl.tell(HandReplaced(*lost))  # noqa: E731 - the crawl comes last
+        made: list[CrawlLoop] = []  # the crawl comes last; a hand may be lost before
+
+        def told(url: Url | None, why: str) -> None:
+            for each in made:
+                each.tell(HandReplaced(url, why))
+
         readers = await _readers(
             stack, home, settings, judge, told, own=own.judge is not None or iscoroutinefunction(judge.judge)
         )
@@ -103,6 +108,7 @@ async def assembled(home: Home, settings: Settings, own: OwnParts | None = None)
             links=links,
             orders=InboxOrders(place.inbox, place.tables, place.labelled_page, budget, learn),
         )
+        made.append(crawl)
         if not isinstance(home, CrawlFolder):
             from thresher.together.in_step import join_fellows  # noqa: PLC0415 - psycopg is an extra
 

@@ -50,6 +50,9 @@ class LedgerGuests:
     def end(self, host: Host, pause: float) -> None:
         """The frontier is told of its end."""
 
+    def rest(self, host: Host, pause: float) -> None:
+        """The frontier is told of that too."""
+
     def close(self) -> None:
         """Leave."""
         if self._ledger is not None:

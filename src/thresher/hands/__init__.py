@@ -17,9 +17,9 @@ The life of a url with hands:
 
 `process.py` holds one hand's process, and looks at its slot four times a second. A hand that spends too long on a page, or takes too much
 memory for it, is killed. Its page is settled as `too-slow` or `too-large`; its other urls wait again; another hand takes its place. A
-hand that was stopped or killed from outside is replaced in the same way, and no page is blamed. Where a hand failed by itself and nobody
-knows over which page, all its urls are suspects (`suspects.py`): they are asked for again one at a time, and the one over which three
-hands were lost is settled as `crashed`. A hand ends when its brain does.
+hand that ended or hangs otherwise is replaced too. The page that it worked on is a suspect then (`suspects.py`), or, where it failed by
+itself and nobody knows over which page, all its urls are. A suspect is asked for again alone, and if three hands are lost over it, it is
+settled as `crashed`. A hand ends when its brain does.
 """
 
 from thresher.hands.host_places import HostPlaces, shared_memory

@@ -15,7 +15,7 @@ import msgspec
 
 from thresher.errors import BadInput, ThresherError
 from thresher.hands.suspects import Suspects
-from thresher.hands.watchdog import Slot, Verdict, Watch, vitals
+from thresher.hands.watchdog import Slot, Verdict, Vitals, Watch, vitals
 from thresher.hands.wire import LEARN, Frames, HandAnswer, Order, Setup, decode_answer
 from thresher.model import Failed, Later, Url
 
@@ -77,7 +77,7 @@ class HandProcess:
         self._frames = self._new_frames()
         self._process: subprocess.Popen[bytes] | None = None
         self._slot: Slot | None = None
-        self._watch = self._new_watch()
+        self._watch = Watch(options.parse_seconds, self._memory, Vitals())
         self._lost = False
         self._heard = self._pinged = 0.0
 
@@ -88,6 +88,10 @@ class HandProcess:
         except ThresherError as error:
             self._broken = error
             raise
+        except OSError as error:  # no more processes, open files or memory to be had
+            self._end()
+            self._broken = ThresherError(f"a process that fetches and reads pages could not be started: {error}")
+            raise self._broken from error
         finally:
             self._ready.set()
 
@@ -100,6 +104,7 @@ class HandProcess:
             if not self._lost:
                 if (error := self._greeting.result()) is not None:
                     raise error
+                self._watch = self._new_watch()
                 return
             self._end()
         raise ThresherError(f"a process that fetches and reads pages ended before it was ready, {_STARTS} times")
@@ -108,12 +113,14 @@ class HandProcess:
         self._lost, self._heard = False, time.monotonic()
         self._greeting = asyncio.get_running_loop().create_future()
         self._frames = self._new_frames()
-        self._slot, self._watch = Slot.new(), self._new_watch()
+        self._slot = Slot.new()
         own_end, other_end = socket.socketpair()
-        descriptors = other_end.fileno(), self._slot.descriptor
-        command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
-        self._process = start_process(command, (*descriptors, *self._setup.descriptors))
-        other_end.close()
+        with other_end, contextlib.ExitStack() as unless_started:
+            unless_started.enter_context(own_end)
+            descriptors = other_end.fileno(), self._slot.descriptor
+            command = [sys.executable, "-m", "thresher.hands.hand", *map(str, descriptors), str(self._memory)]
+            self._process = start_process(command, (*descriptors, *self._setup.descriptors))
+            unless_started.pop_all()
         own_end.setblocking(False)
         await asyncio.get_running_loop().create_connection(lambda: self._frames, sock=own_end)
         self._frames.send(self._setup)
@@ -175,7 +182,14 @@ class HandProcess:
         return self._options.hand_memory * _MEGABYTE
 
     def _new_watch(self) -> Watch:
-        return Watch(self._options.parse_seconds, self._memory)
+        assert self._process is not None
+        first = vitals(self._process.pid)
+        if first.memory > self._memory:
+            held = f"holds {first.memory / _MEGABYTE:.0f} before it reads its first page"
+            raise BadInput(
+                f"[hands]: hand_memory is {self._options.hand_memory} megabytes, but a hand {held}: allow more"
+            )
+        return Watch(self._options.parse_seconds, self._memory, first)
 
     def _new_frames(self) -> Frames:
         """One end of a new socket. Messages from an earlier socket are ignored."""
@@ -240,6 +254,8 @@ class HandProcess:
         if culprit is not None and found in _TOLD:
             told = _TOLD[found].format(seconds=self._options.parse_seconds, memory=self._options.hand_memory)
             return {culprit.url: Failed(found, told, retry=False, strain=True)}
+        if found == "full":  # of what pages left behind
+            return {}
         # Somebody may have killed or stopped the hand, or the system because of others: then only the page at hand may have done it.
         at_hand = [] if culprit is None else [culprit.url]
         suspects = at_hand if at_hand or found == "lost" else [order.url for order, _ in self._asked.values()]

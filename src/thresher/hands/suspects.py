@@ -1,4 +1,4 @@
-"""Urls over which a hand may have been lost: whoever did it is found by asking for them again, one at a time."""
+"""Urls over which a hand may have been lost: whoever did it is found by asking for each again, and for nothing else meanwhile."""
 
 import asyncio
 from collections.abc import AsyncIterator, Iterable
@@ -13,16 +13,32 @@ class Suspects:
 
     def __init__(self) -> None:
         self._losses: dict[str, int] = {}
-        self._turn = asyncio.Lock()
+        self._alone = asyncio.Lock()
+        """Held while a suspect is asked for."""
+        self._others = 0
+        self._idle = asyncio.Event()
+        """No url that is above suspicion is asked for."""
+        self._idle.set()
 
     @asynccontextmanager
     async def turn(self, url: str) -> AsyncIterator[None]:
-        """While a url is asked for. No two suspects are, so that the innocent come through."""
-        if url not in self._losses:
-            yield
+        """While a url is asked for. A suspect is asked for alone, so that no innocent one pays for it, nor it for another."""
+        if url in self._losses:
+            async with self._alone:
+                await self._idle.wait()
+                yield
             return
-        async with self._turn:
+        while self._alone.locked():
+            async with self._alone:
+                pass
+        self._others += 1
+        self._idle.clear()
+        try:
             yield
+        finally:
+            self._others -= 1
+            if not self._others:
+                self._idle.set()
 
     def acquit(self, url: str) -> None:
         """Its hand came through."""

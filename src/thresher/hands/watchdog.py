@@ -18,11 +18,13 @@ from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 Verdict = Literal["too-slow", "too-large", "full", "stuck", "crashed", "lost"]
-"""Of the first two its page is to blame. `full`, `stuck` and `crashed` come from inside, over some page; `lost` may come from outside."""
+"""Of the first two its page is to blame. `stuck` and `crashed` come from inside, over some page; `lost` may come from outside."""
 _TICK = os.sysconf("SC_CLK_TCK")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _PATIENCE = 6.0
 """On a busy machine a page may take this many times its limit in wall-clock time."""
+_STOPPED = 1.0
+"""Seconds between two looks, of which there are four a second, after which what could not be heard meanwhile does not count."""
 
 
 class Busy(NamedTuple):
@@ -62,14 +64,16 @@ class Slot:
         """A slot that a child process can be handed."""
         return cls(bytes_to_share("thresher-hand", mmap.PAGESIZE))
 
-    def begin(self, number: int) -> None:
-        """A step for an order is about to begin."""
+    def begin(self, number: int) -> int:
+        """A step for an order is about to begin. What is said is whose step it interrupts: a task may do its first one within another."""
+        interrupted: int = self._number[0]
         self._times[0], self._times[1] = time.monotonic(), time.process_time()
         self._number[0] = number
+        return interrupted
 
-    def end(self) -> None:
+    def end(self, interrupted: int = 0) -> None:
         """The step is done."""
-        self._number[0] = 0
+        self._number[0] = interrupted
 
     def busy(self) -> Busy | None:
         """What the hand is doing; None if it waits, or does what belongs to no order."""
@@ -94,19 +98,19 @@ class Stepped(Coroutine[Any, Any, Any]):
 
     def send(self, value: Any) -> Any:
         """Go on until it waits again, or is done."""
-        self._slot.begin(self._number)
+        interrupted = self._slot.begin(self._number)
         try:
             return self._inner.send(value)
         finally:
-            self._slot.end()
+            self._slot.end(interrupted)
 
     def throw(self, *error: Any) -> Any:
         """Go on with an error."""
-        self._slot.begin(self._number)
+        interrupted = self._slot.begin(self._number)
         try:
             return self._inner.throw(*error)
         finally:
-            self._slot.end()
+            self._slot.end(interrupted)
 
     def close(self) -> None:
         """Do not go on."""
@@ -139,33 +143,29 @@ def vitals(process: int) -> Vitals:
 class Watch:
     """One hand, as it was seen so far."""
 
-    def __init__(self, seconds: float, memory: int) -> None:
-        """Say how long it may take for a page, and how many bytes it may hold; 0 for any."""
+    def __init__(self, seconds: float, memory: int, first: Vitals) -> None:
+        """Say how long it may take for a page, how many bytes it may hold (0 for any), and how it was before its first page."""
         self._seconds, self._memory = seconds, memory
-        self._looked = time.monotonic()
-        self._then = self._before = Vitals()
+        self._looked = self._listening = time.monotonic()
+        """When it was last looked at, and since when it could be heard."""
+        self._then = self._before = first
         """At the last look, and at the last one before the step began in which it was then."""
-        self._cpu = 0.0
+        self._cpu = first.cpu
         """CPU seconds that it had used when it last said something."""
-        self._listening = self._looked
-        """Since when it could be heard."""
 
     def look(self, now: Vitals, busy: Busy | None, heard: float) -> Verdict | None:
         """What is wrong with it, if anything; `heard` is when it last said something."""
         moment = time.monotonic()
+        if moment - self._looked > _STOPPED:  # whoever looks was stopped itself, maybe with the hand, and heard nobody
+            self._listening = moment
         if busy is None or busy.since > self._looked:
             self._before = self._then
         if heard > self._looked:
             self._cpu = now.cpu
         self._looked, self._then = moment, now
-        return verdict(
-            now,
-            Vitals(self._cpu, self._before.memory),
-            busy,
-            moment - heard,
-            seconds=self._seconds,
-            memory=self._memory,
-        )
+        before, silent = Vitals(self._cpu, self._before.memory), moment - max(heard, self._listening)
+        busy = busy and busy._replace(since=max(busy.since, self._listening))
+        return verdict(now, before, busy, silent, seconds=self._seconds, memory=self._memory)
 
 
 def verdict(  # noqa: PLR0913 - all that is known of a hand

@@ -31,6 +31,9 @@ class Guests(Protocol):
     def end(self, host: Host, pause: float) -> None:
         """The request that was begun has ended."""
 
+    def rest(self, host: Host, pause: float) -> None:
+        """What a host asks for was learnt after a request to it: guests keep away for that long."""
+
     def close(self) -> None:
         """Let go of what was opened."""
 
@@ -80,11 +83,6 @@ class HostLock:
                 return await self._in_shared_turn(fetcher, url, pause)
             finally:
                 self._guest_left = self._ended
-
-    def rest(self, host: Host, pause: float) -> None:
-        """What a host asks for was learnt after a request to it: guests of other processes keep away for that long."""
-        if self._guests is not None and not self._guests.begin(host, pause):
-            self._guests.end(host, pause)
 
     async def _announced(self, fetcher: Fetcher, url: Url, pause: float) -> Fetched:
         """Ask if no guest of another process is there, and let none come meanwhile."""

@@ -204,8 +204,8 @@ class PoliteFetcher:
         now = self._clock.now()
         site.expires = now + self._keep
         site.opens = now + max(self._pause, site.said.delay or 0.0)
-        if site.said.delay:
-            self._locks[host_of(Url(name))].rest(host_of(Url(name)), self._shared_pause(name))
+        if site.said.delay and self._guests is not None:
+            self._guests.rest(host_of(Url(name)), self._shared_pause(name))
         found = self._told_sitemaps(name, site)
         return self._rest(name, site, now, changed=site.said.delay != before, sitemaps=found)
 

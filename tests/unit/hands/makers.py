@@ -92,6 +92,8 @@ class Fair:
 def parts(text):
     if text == "broken":
         raise BadInput("the judge has no key 'treshold'")
+    if text == "fat":
+        hoard.append(bytes(200 << 20).replace(b"\0", b"x"))
     if text == "gone":
         os._exit(3)
     return HandParts(Web(), Obedient(), Fair())

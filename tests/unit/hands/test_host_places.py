@@ -104,6 +104,17 @@ async def test_a_guest_waits_until_the_host_s_own_requests_have_ended_and_for_th
         assert neighbour.answer() == 0
 
 
+async def test_a_delay_that_is_learnt_keeps_a_guest_away_that_waits_already(here, neighbours):
+    neighbour = neighbours()
+    assert here.begin(HOST, 0) == 0
+    neighbour.tell("guest", HOST, 0, 0)
+    await asyncio.sleep(0.2)
+    here.end(HOST, 0)
+    here.rest(HOST, PAUSE)
+    with timed(PAUSE - 0.1):
+        assert await asyncio.to_thread(neighbour.answer) == 0
+
+
 def test_a_guest_is_not_kept_waiting_by_one_request_after_another(here, neighbours):
     neighbour = neighbours()
     running = [here.begin(HOST, 0)]

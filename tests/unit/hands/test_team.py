@@ -176,6 +176,28 @@ async def test_a_hand_that_cannot_be_made_says_why():
             pass
 
 
+async def test_a_hand_that_holds_more_than_it_may_before_its_first_page_says_so():
+    with pytest.raises(
+        BadInput, match=r"hand_memory is 128 megabytes, but a hand holds \d+ before it reads its first page"
+    ):
+        async with team("fat", hand_memory=128):
+            pass
+
+
+async def test_a_hand_that_cannot_be_started_again_is_an_error_for_whoever_asks(monkeypatch):
+    def no_process(*_):
+        raise OSError(24, "Too many open files")
+
+    async with team() as hands:
+        process = await process_of(hands)
+        monkeypatch.setattr("thresher.hands.process.start_process", no_process)
+        os.kill(process, signal.SIGKILL)
+        await until_lost(hands)
+        with pytest.raises(ThresherError, match=r"could not be started: .*Too many open files"):
+            async with asyncio.timeout(20):
+                await hands.fetch(url("iris"))
+
+
 async def test_a_hand_that_ends_before_it_is_ready_is_an_error():
     with pytest.raises(ThresherError, match="ended before it was ready, 5 times"):
         async with team("gone"):

@@ -51,7 +51,7 @@ def test_a_slot_tells_for_which_order_a_hand_works_and_since_when():
 
 
 def test_what_a_hand_held_before_its_page_is_what_it_held_when_it_was_looked_at_before():
-    watch = Watch(seconds=10.0, memory=1000)
+    watch = Watch(seconds=10.0, memory=1000, first=Vitals(0.0, 100))
     heard = time.monotonic() + 60
     assert watch.look(Vitals(0.0, 100), None, heard) is None
     long_page = Busy(1, time.monotonic(), 0.0)
@@ -59,6 +59,33 @@ def test_what_a_hand_held_before_its_page_is_what_it_held_when_it_was_looked_at_
     assert watch.look(Vitals(2.0, 900), long_page, heard) is None
     assert watch.look(Vitals(3.0, 1001), long_page, heard) == "too-large"
     assert watch.look(Vitals(3.0, 1001), Busy(2, time.monotonic(), 3.0), heard) == "full"
+
+
+def test_the_first_page_of_a_hand_pays_only_for_what_it_takes_itself():
+    watch = Watch(seconds=10.0, memory=1000, first=Vitals(0.0, 700))
+    assert watch.look(Vitals(1.0, 1001), Busy(1, time.monotonic(), 0.0), time.monotonic()) == "full"
+
+
+def test_who_looks_after_being_stopped_waits_for_another_word(monkeypatch):
+    moments = iter([100.0, 200.0, *(200.25 + quarter / 4 for quarter in range(200))])
+    now = [next(moments)]
+    monkeypatch.setattr("thresher.hands.watchdog.time.monotonic", lambda: now[0])
+    watch, busy = Watch(seconds=10.0, memory=1000, first=Vitals(0.0, 100)), Busy(1, 100.0, 0.0)
+    found = []
+    while not any(found):
+        now[0] = next(moments)
+        found.append(watch.look(Vitals(0.0, 100), None, heard=100.0))
+    assert (now[0], found[-1]) == (230.25, "lost")
+    now[0] = 400.0
+    assert watch.look(Vitals(0.0, 100), busy, heard=100.0) is None, "nor is a page blamed for that time"
+
+
+def test_a_step_within_another_gives_the_slot_back():
+    slot = Slot.new()
+    slot.begin(7)
+    slot.end(slot.begin(8))
+    assert slot.busy().number == 7
+    slot.close()
 
 
 def test_the_vitals_of_this_process_are_plausible():
