@@ -27,7 +27,8 @@ async def test_a_suspect_whose_hand_came_through_is_like_any_other():
     suspects.accuse(["a"])
     suspects.acquit("a")
     async with asyncio.timeout(5), suspects.turn("a"), suspects.turn("b"):
-        pass
+        pass  # at the same time
+    assert [suspects.accuse(["a"]) for _ in range(3)] == [set(), set(), {"a"}], "what was held against it is forgotten"
 
 
 def test_the_third_loss_is_guilt_and_then_it_begins_anew():
